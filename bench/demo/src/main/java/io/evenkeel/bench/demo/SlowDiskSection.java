@@ -122,20 +122,26 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
 
   @Override
   List<Arm> arms(boolean every) {
-    Map<String, String> excluding =
-        Map.of(
-            "dfs.datanode.max.slowdisks.to.exclude",
-            "1",
-            "dfs.datanode.outliers.report.interval",
-            LOOK_MILLIS + "ms");
-    List<Arm> stock =
-        List.of(Arm.stock("round robin", Map.of()), Arm.stock("excluding slow disks", excluding));
+    List<Arm> stock = new ArrayList<>();
+    stock.add(Arm.stock("round robin", Map.of()));
+    stock.add(Arm.stock("excluding slow disks", excluding(LOOK_MILLIS + "ms")));
+    if (every) {
+      stock.add(Arm.stock("excluding slow disks, each second", excluding("1s")));
+    }
     Map<String, String> more = new LinkedHashMap<>();
     more.put("evenkeel.volume.signals", "metrics");
     more.put("evenkeel.volume.sample.interval", LOOK_MILLIS + "ms");
     more.put("evenkeel.volume.eject.base", "2s");
     more.put("evenkeel.volume.eject.max", "2s");
     return joined(stock, ours(more, every));
+  }
+
+  private static Map<String, String> excluding(String interval) {
+    return Map.of(
+        "dfs.datanode.max.slowdisks.to.exclude",
+        "1",
+        "dfs.datanode.outliers.report.interval",
+        interval);
   }
 
   @Override

@@ -43,9 +43,7 @@ public final class EmbeddedJobs {
   public static Map<String, String> of(HostPlan plan, long sizeBytes, Path dir, Path hostsFile)
       throws IOException {
     String jvmArgs =
-        Stream.concat(
-                inheritedJvmArgs(),
-                Stream.of(JVM_ARGS, "-Djdk.net.hosts.file=" + hostsFile))
+        Stream.concat(inheritedJvmArgs(), Stream.of(JVM_ARGS, "-Djdk.net.hosts.file=" + hostsFile))
             .collect(Collectors.joining(" "));
     String classPath = pathingJar(dir).toString();
     Map<String, String> map = tuning(sizeBytes);

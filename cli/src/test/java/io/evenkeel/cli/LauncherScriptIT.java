@@ -154,7 +154,8 @@ class LauncherScriptIT {
     File hadoop = Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\n").toFile();
     assertThat(hadoop.setExecutable(true)).isTrue();
     Path conf = Files.createDirectories(dir.resolve("hadoop home/etc/hadoop"));
-    try (FakeDaemon nameNode = FakeDaemon.nameNode("active")) {
+    try (FakeDaemon dataNode = FakeDaemon.start();
+        FakeDaemon nameNode = FakeDaemon.nameNode("active", dataNode)) {
       Files.writeString(
           conf.resolve("hdfs-site.xml"),
           "<configuration><property><name>dfs.namenode.http-address</name><value>"
@@ -398,7 +399,7 @@ class LauncherScriptIT {
     assertThat(help.out()).contains("Usage: evenkeel demo").doesNotContain("no class");
     ScriptRunner.Result status =
         profile(profile, Map.of(), "cluster", "status", "--dir", dir.resolve("none").toString());
-    assertThat(status.code()).isEqualTo(4);
+    assertThat(status.code()).isEqualTo(3);
   }
 
   @Test

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The validations of {@link RemoteExperiment}, in a JVM of their own: its hosts have names of their
- * own, by a property that decides for the life of a JVM, and YARN ends with it. Stateless.
+ * The validations of {@link RemoteExperiment}. Apart from it because they need a JVM of their own:
+ * names of hosts come from a property that decides for the life of a JVM, and YARN ends with it.
+ * Stateless.
  */
 public final class RemoteRuns {
   private RemoteRuns() {}

@@ -251,7 +251,9 @@ class PreflightTest {
   void check_untestedRelease_namesTheKeyThatAllowsIt() {
     conf.put(VOLUMES, LATENCY);
     jars.untested = "Hadoop 9.9 was not tested with this jar";
-    assertOne("untested-release", "stock decides", "evenkeel.volume.allow-untested");
+    assertOne("untested-release", "stock decides", "evenkeel.volume.allow-untested=true allows");
+    conf.put("evenkeel.volume.allow-untested", "true");
+    assertThat(check()).isEmpty();
   }
 
   @Test

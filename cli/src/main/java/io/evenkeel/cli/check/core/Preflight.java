@@ -272,12 +272,20 @@ public final class Preflight {
             write.toArray(new String[0]));
       }
       values(module, on);
-      String untested = installed == null || !on ? "" : installed.untested(module);
+      String allow = module.prefix() + "allow-untested";
+      boolean asks = installed != null && on && !"true".equals(get.apply(allow));
+      String untested = asks ? installed.untested(module) : "";
       if (!untested.isEmpty()) {
         find(
             Kind.UNTESTED_RELEASE,
-            module.artifact() + ": " + untested + consequence(module),
-            inHdfs(module.prefix() + "allow-untested", "true"));
+            module.artifact()
+                + ": "
+                + untested
+                + consequence(module)
+                + ". After a trial "
+                + allow
+                + "=true allows it"
+                + (module == Module.LOCKING ? "; before Hadoop 3.4 it cannot be active" : ""));
       }
     }
   }

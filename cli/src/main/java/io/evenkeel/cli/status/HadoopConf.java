@@ -13,25 +13,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.XMLConstants;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.ErrorHandler;
-import org.xml.sax.SAXException;
-import org.xml.sax.SAXParseException;
 
 /**
- * Properties of a Hadoop configuration directory, read with the JDK's XML parser alone.
- *
- * <p>A document type declaration is refused, so no external entity is ever read; XInclude is not
- * followed. {@code ${name}} in a value is replaced by the property or system property of that name.
+ * Properties of a Hadoop configuration directory, without Hadoop; what stands in files is read by
+ * {@link SiteFiles}. In a value {@code ${name}} is replaced by the system property or property of
+ * that name, {@code ${env.NAME}} by the environment variable; Hadoop's own defaults are not known.
  * Immutable.
  */
 public final class HadoopConf {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}$\\s]+)}");
+  private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([^-]*?)(?:(:?-)(.*))?");
   private static final int MAX_SUBSTITUTIONS = 20; // as Hadoop does; ends a cycle
 
   private final Map<String, String> properties;
@@ -51,19 +42,17 @@ public final class HadoopConf {
    * @throws IOException when neither exists or one cannot be read; the message names the file
    */
   public static HadoopConf load(File directory) throws IOException {
-    Map<String, String> properties = new LinkedHashMap<>();
-    int found = 0;
+    List<File> found = new ArrayList<>();
     for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
       File file = new File(directory, name);
       if (file.isFile()) {
-        found++;
-        read(file, properties);
+        found.add(file);
       }
     }
-    if (found == 0) {
+    if (found.isEmpty()) {
       throw new IOException(directory + " has neither core-site.xml nor hdfs-site.xml");
     }
-    return new HadoopConf(properties);
+    return read(found.toArray(new File[0]));
   }
 
   /**
@@ -72,11 +61,11 @@ public final class HadoopConf {
    * @throws IOException when one cannot be read; the message names it
    */
   public static HadoopConf read(File... files) throws IOException {
-    Map<String, String> properties = new LinkedHashMap<>();
+    SiteFiles read = new SiteFiles();
     for (File file : files) {
-      read(file, properties);
+      read.read(file);
     }
-    return new HadoopConf(properties);
+    return new HadoopConf(read.properties());
   }
 
   /** Names of all properties that are set. */
@@ -84,74 +73,46 @@ public final class HadoopConf {
     return Collections.unmodifiableSet(properties.keySet());
   }
 
-  /** The trimmed value, or {@code otherwise} when it is unset or empty. */
+  /** The trimmed value, or {@code otherwise} when it is unset or blank. */
   public String get(String name, String otherwise) {
     String value = properties.get(name);
-    for (int i = 0; value != null && i < MAX_SUBSTITUTIONS; i++) {
+    value = value == null ? "" : substituted(value).trim();
+    return value.isEmpty() ? otherwise : value;
+  }
+
+  private String substituted(String given) {
+    String value = given;
+    for (int i = 0; i < MAX_SUBSTITUTIONS; i++) {
       Matcher m = VARIABLE.matcher(value);
       if (!m.find()) {
         break;
       }
-      String inner = System.getProperty(m.group(1), properties.get(m.group(1)));
+      String inner = variable(m.group(1));
       if (inner == null) {
         break;
       }
+      if (inner.contains(m.group())) {
+        return given;
+      }
       value = value.substring(0, m.start()) + inner + value.substring(m.end());
     }
-    return value == null || value.trim().isEmpty() ? otherwise : value.trim();
+    return value;
   }
 
-  private static void read(File file, Map<String, String> properties) throws IOException {
-    try {
-      Element root = builder().parse(file).getDocumentElement();
-      NodeList nodes = root.getElementsByTagName("property");
-      for (int i = 0; i < nodes.getLength(); i++) {
-        Element property = (Element) nodes.item(i);
-        String name = child(property, "name");
-        if (name != null) {
-          String value = child(property, "value");
-          properties.put(name.trim(), value == null ? "" : value);
-        }
+  /** Null where it is not set. */
+  private String variable(String name) {
+    String value;
+    Matcher environment = ENVIRONMENT.matcher(name);
+    if (environment.matches()) {
+      value = System.getenv(environment.group(1));
+      String minus = environment.group(2);
+      if (minus != null && (value == null || (value.isEmpty() && minus.startsWith(":")))) {
+        value = environment.group(3);
       }
-    } catch (SAXException | ParserConfigurationException e) {
-      throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+    } else {
+      value = System.getProperty(name);
     }
-  }
-
-  private static String child(Element property, String tag) {
-    NodeList found = property.getElementsByTagName(tag);
-    return found.getLength() == 0 ? null : found.item(0).getTextContent();
-  }
-
-  private static DocumentBuilder builder() throws ParserConfigurationException {
-    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-    factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-    factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-    factory.setFeature("http://xml.org/sax/features/external-general-entities", false);
-    factory.setFeature("http://xml.org/sax/features/external-parameter-entities", false);
-    factory.setXIncludeAware(false);
-    factory.setExpandEntityReferences(false);
-    DocumentBuilder builder = factory.newDocumentBuilder();
-    builder.setErrorHandler(new Silent());
-    return builder;
-  }
-
-  /** The JDK's own handler prints to standard error; ours only throws. */
-  private static final class Silent implements ErrorHandler {
-    @Override
-    public void warning(SAXParseException e) {
-      // a warning does not keep the file from being read
-    }
-
-    @Override
-    public void error(SAXParseException e) throws SAXException {
-      throw e;
-    }
-
-    @Override
-    public void fatalError(SAXParseException e) throws SAXException {
-      throw e;
-    }
+    return value == null ? properties.get(name) : value;
   }
 
   /**

@@ -215,4 +215,56 @@ class CheckCommandTest {
     assertThat(check("--conf", conf.toString())).isEqualTo(1);
     assertThat(err.toString()).contains("hdfs-site.xml cannot be read");
   }
+
+  @Test
+  void check_includedFile_isJudgedToo() throws Exception {
+    site("inc.xml", "evenkeel.volume.fil", "even");
+    Files.writeString(
+        conf.resolve("hdfs-site.xml"),
+        "<configuration xmlns:xi=\"http://www.w3.org/2001/XInclude\"><property><name>"
+            + "dfs.datanode.fsdataset.volume.choosing.policy</name><value>"
+            + LatencyAwareVolumeChoosingPolicy.class.getName()
+            + "</value></property><xi:include href=\"inc.xml\"/></configuration>");
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isEqualTo(2);
+    assertThat(out.toString()).contains("nearest known key: evenkeel.volume.fill");
+  }
+
+  /** With an empty value Hadoop has the default; blanks are a value, which no key allows. */
+  @Test
+  void check_emptyValueAndBlanks_areWhatTheyAreForHadoop() throws Exception {
+    String[] keys = {
+      "dfs.datanode.fsdataset.volume.choosing.policy",
+      LatencyAwareVolumeChoosingPolicy.class.getName(),
+      "evenkeel.volume.fill",
+      "",
+      "evenkeel.volume.unknown",
+      ""
+    };
+    site("hdfs-site.xml", keys);
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isZero();
+    keys[3] = " ";
+    site("hdfs-site.xml", keys);
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isEqualTo(2);
+    assertThat(out.toString()).contains("evenkeel.volume.fill = '' is not allowed");
+  }
+
+  /** As Hadoop itself tells it; vendors' jars are also there by names without a release. */
+  @Test
+  void check_releaseOfHadoop_isThatWhichItsJarTells() throws Exception {
+    Path jar = dir.resolve("hadoop-common.jar");
+    try (java.util.jar.JarOutputStream to =
+        new java.util.jar.JarOutputStream(Files.newOutputStream(jar))) {
+      to.putNextEntry(new java.util.zip.ZipEntry("common-version-info.properties"));
+      to.write("version=9.9.9-vendor\n".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    }
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    String path = jar + File.pathSeparator + all();
+    assertThat(check("--conf", conf.toString(), "--classpath", path)).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Hadoop 9.9.9-vendor")
+        .contains("Finding (untested-release)");
+  }
 }

@@ -20,12 +20,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
 
 /**
  * The class path that Hadoop's own script gives the daemons of this host, and what is on it. Jars
@@ -34,6 +36,8 @@ import java.util.regex.Pattern;
  */
 public final class ClassPath implements Installed {
   private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d.*?)\\.jar");
+
+  private static final String VERSION_INFO = "common-version-info.properties";
 
   private final List<File> entries;
   private final File lib;
@@ -173,12 +177,33 @@ public final class ClassPath implements Installed {
   @Override
   public String hadoopVersion() {
     for (File entry : entries) {
+      String told = toldRelease(entry);
+      if (told != null) {
+        return told;
+      }
       Matcher name = HADOOP.matcher(entry.getName());
       if (name.matches() && !name.group(1).endsWith("-tests")) {
         return name.group(1);
       }
     }
     return null;
+  }
+
+  /** What Hadoop's own VersionInfo reads; null where it is not there. */
+  private static String toldRelease(File entry) {
+    if (!entry.isFile()) {
+      return null;
+    }
+    Properties told = new Properties();
+    try (JarFile jar = new JarFile(entry)) {
+      ZipEntry file = jar.getEntry(VERSION_INFO);
+      if (file != null) {
+        told.load(jar.getInputStream(file));
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      return null; // no jar, or not read by Hadoop either
+    }
+    return told.getProperty("version");
   }
 
   @Override
@@ -189,8 +214,7 @@ public final class ClassPath implements Installed {
         keys -> {
           Map<String, String> set = new HashMap<>();
           names.forEach(name -> set.put(name, ""));
-          Function<String, String> orNull =
-              name -> get.apply(name).isEmpty() ? null : get.apply(name);
+          Function<String, String> orNull = name -> set.containsKey(name) ? get.apply(name) : null;
           Consumer<String> ignored = warning -> {};
           Object table = field(keys, "TABLE");
           try {

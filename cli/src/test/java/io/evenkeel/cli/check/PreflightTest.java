@@ -272,4 +272,68 @@ class PreflightTest {
     jars.ours.put("/opt/cli/evenkeel-cli.jar", "0.1.0");
     assertOne("launcher-jar", "/opt/cli/evenkeel-cli.jar is on the class path of daemons");
   }
+
+  @Test
+  void check_untestedReleaseThatIsAllowed_findsNothing() {
+    nodeGroupsRight();
+    jars.untested = "Hadoop 9.9.9 was not tested";
+    assertOne("untested-release", "evenkeel.placement.allow-untested");
+    conf.put("evenkeel.placement.allow-untested", "true");
+    assertThat(check()).isEmpty();
+  }
+
+  /** Hadoop reads true and false in any case. */
+  @Test
+  void check_booleansOfHadoopInCapitals_areUnderstood() {
+    nodeGroupsRight();
+    mappingRight();
+    conf.put(DFS_TOPOLOGY, "FALSE");
+    conf.put("evenkeel.placement.mapping.unknown", "fail");
+    conf.put("dfs.namenode.reject-unresolved-dn-topology-mapping", "True");
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void check_nodeGroupsAsHostKeyWithoutTheirTopology_isAFinding() {
+    nodeGroupsRight();
+    conf.put("evenkeel.placement.host-key", "node-group");
+    assertThat(check()).isEmpty();
+    conf.remove(TOPOLOGY);
+    conf.remove(DFS_TOPOLOGY);
+    assertOne("keys-apart", "host-key=node-group needs a topology with node groups", NODE_GROUPS);
+  }
+
+  @Test
+  void check_observedPolicy_mustBeThere() {
+    nodeGroupsRight();
+    conf.put("evenkeel.placement.observed-policy", "org.site.Policy");
+    jars.missing.add("org.site.Policy");
+    assertThat(check()).as("nobody asks for it").isEmpty();
+    conf.put("evenkeel.placement.observe-only", "true");
+    assertOne("class-missing", "observed-policy names org.site.Policy");
+    jars.missing.clear();
+    conf.put("evenkeel.placement.observed-policy", UNIFORM);
+    assertOne("wrong-class", "observe itself");
+  }
+
+  @Test
+  void check_mappingThatAsksItself_isAFinding() {
+    nodeGroupsRight();
+    mappingRight();
+    conf.put("evenkeel.placement.mapping.wrapped", NODE_GROUP_MAPPING);
+    assertOne("wrong-class", "ask itself");
+  }
+
+  @Test
+  void check_classOfOursThatIsForNoKey_isAFinding() {
+    conf.put(VOLUMES, "io.evenkeel.volume.VolumeKeys");
+    assertOne("wrong-class", "VolumeKeys", LATENCY);
+  }
+
+  /** An empty value counts for nothing in Hadoop, blanks are a class without a name. */
+  @Test
+  void check_blanksForAClass_areAFinding() {
+    conf.put(VOLUMES, "");
+    assertOne("class-missing", VOLUMES, "blank", "DataNode will not start");
+  }
 }

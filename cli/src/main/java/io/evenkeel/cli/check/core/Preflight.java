@@ -22,7 +22,7 @@ public final class Preflight {
   private enum Kind {
     /** A key names a class that is in no jar. */
     CLASS_MISSING,
-    /** A key names a class of ours that is for another key. */
+    /** A key names a class of ours that is not for it. */
     WRONG_CLASS,
     /** A class or module of ours is on the class path twice. */
     JAR_TWICE,
@@ -48,6 +48,9 @@ public final class Preflight {
   private static final String NODE_GROUPS = "org.apache.hadoop.net.NetworkTopologyWithNodeGroup";
   private static final String USE_DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
   private static final String EMIT = "evenkeel.placement.mapping.emit";
+  private static final String HOST_KEY = "evenkeel.placement.host-key";
+  private static final String OBSERVED = "evenkeel.placement.observed-policy";
+  private static final String WRAPPED = "evenkeel.placement.mapping.wrapped";
   private static final String SCRIPT_MAPPING = "org.apache.hadoop.net.ScriptBasedMapping";
   private static final String REJECT = "dfs.namenode.reject-unresolved-dn-topology-mapping";
 
@@ -122,6 +125,12 @@ public final class Preflight {
     return "hdfs-site.xml: " + line(key, value);
   }
 
+  /** As Hadoop reads it; {@code value} where it is neither true nor false. */
+  private boolean bool(String key, boolean value) {
+    String text = get.apply(key);
+    return value ? !"false".equalsIgnoreCase(text) : "true".equalsIgnoreCase(text);
+  }
+
   private boolean isSet(StockKey key, String value) {
     return value.equals(get.apply(key.key()));
   }
@@ -135,6 +144,16 @@ public final class Preflight {
 
   private void classes() {
     named(get).forEach(this::classOf);
+    for (StockKey key : StockKey.values()) {
+      if (names.contains(key.key()) && get.apply(key.key()).isEmpty()) {
+        find(
+            Kind.CLASS_MISSING,
+            key.key()
+                + " is blank, which is a class without a name: remove it. On this host "
+                + key.daemons()
+                + " will not start");
+      }
+    }
     if (installed == null) {
       return;
     }
@@ -179,14 +198,16 @@ public final class Preflight {
     for (StockKey each : StockKey.values()) {
       all.addAll(each.ours());
     }
-    if (all.contains(value) && !key.ours().contains(value)) {
+    boolean there = installed != null && !installed.having(value).isEmpty();
+    if (!key.ours().contains(value)
+        && (all.contains(value) || (there && value.startsWith("io." + OURS)))) {
       find(
           Kind.WRONG_CLASS,
-          key.key() + " names " + value + ", which is for another key",
+          key.key() + " names " + value + ", which is not for this key",
           key.ours().isEmpty() ? new String[0] : new String[] {in(key, key.ours().get(0))});
       return;
     }
-    if (installed == null || !installed.having(value).isEmpty()) {
+    if (installed == null || there) {
       return;
     }
     Optional<String> meant = Nearest.mistyped(value, key.ours());
@@ -273,7 +294,7 @@ public final class Preflight {
       }
       values(module, on);
       String allow = module.prefix() + "allow-untested";
-      boolean asks = installed != null && on && !"true".equals(get.apply(allow));
+      boolean asks = installed != null && on && !bool(allow, false);
       String untested = asks ? installed.untested(module) : "";
       if (!untested.isEmpty()) {
         find(
@@ -354,7 +375,7 @@ public final class Preflight {
           in(missing, missing.ours().get(0)));
     }
     boolean nodeGroups = isSet(StockKey.TOPOLOGY, NODE_GROUPS);
-    boolean dfsTopology = !"false".equals(get.apply(USE_DFS_TOPOLOGY));
+    boolean dfsTopology = bool(USE_DFS_TOPOLOGY, true);
     if (nodeGroups && dfsTopology) {
       find(
           Kind.KEYS_APART,
@@ -371,6 +392,9 @@ public final class Preflight {
           in(StockKey.REPLICATED, StockKey.REPLICATED.ours().get(0)),
           in(StockKey.STRIPED, StockKey.STRIPED.ours().get(0)));
     }
+    if (replicated || striped) {
+      policy(nodeGroups && !dfsTopology);
+    }
     if (isOurs(StockKey.MAPPING)) {
       mapping(nodeGroups && !dfsTopology, replicated || striped);
     }
@@ -383,9 +407,44 @@ public final class Preflight {
     }
   }
 
+  private void policy(boolean nodeGroups) {
+    boolean observes = bool("evenkeel.placement.observe-only", false);
+    if ("node-group".equals(get.apply(HOST_KEY))
+        && !nodeGroups
+        && !isSet(StockKey.TOPOLOGY, NODE_GROUPS)) {
+      find(
+          Kind.KEYS_APART,
+          HOST_KEY
+              + "=node-group needs a topology with node groups"
+              + (observes ? ", and nothing is observed" : ", and the NameNode does not start"),
+          in(StockKey.TOPOLOGY, NODE_GROUPS),
+          inHdfs(USE_DFS_TOPOLOGY, "false"));
+    }
+    if (observes) {
+      asked(OBSERVED, StockKey.REPLICATED, "would observe itself");
+    }
+  }
+
+  /** A class that one of ours asks: it must be there, and be none of ours. */
+  private void asked(String key, StockKey asks, String itself) {
+    String value = get.apply(key);
+    if (asks.ours().contains(value)) {
+      find(
+          Kind.WRONG_CLASS,
+          key + " names " + value + ", which " + itself + ": the NameNode does not start");
+    } else if (!value.isEmpty() && installed != null && installed.having(value).isEmpty()) {
+      find(
+          Kind.CLASS_MISSING,
+          key
+              + " names "
+              + value
+              + ", which is in no jar of the class path: the NameNode does not start");
+    }
+  }
+
   private void mapping(boolean nodeGroups, boolean policy) {
     String emit = get.apply(EMIT).isEmpty() ? "path" : get.apply(EMIT);
-    String hostKey = get.apply("evenkeel.placement.host-key");
+    String hostKey = get.apply(HOST_KEY);
     boolean auto = hostKey.isEmpty() || "auto".equals(hostKey);
     String refuses = policy ? ", and the NameNode does not start" : "";
     if (!nodeGroups && !"rack".equals(emit) && auto && !isSet(StockKey.TOPOLOGY, NODE_GROUPS)) {
@@ -407,7 +466,7 @@ public final class Preflight {
               + " it here (YARN has its own in yarn-site.xml)"
               + refuses);
     }
-    String wrapped = get.apply("evenkeel.placement.mapping.wrapped");
+    String wrapped = get.apply(WRAPPED);
     if ((wrapped.isEmpty() || wrapped.equals(SCRIPT_MAPPING))
         && get.apply("net.topology.script.file.name").isEmpty()) {
       find(
@@ -415,15 +474,8 @@ public final class Preflight {
           "NodeGroupMapping asks ScriptBasedMapping, which has no script: every host is unknown",
           "core-site.xml: " + line("net.topology.script.file.name", "/path/of/your/script"));
     }
-    if (!wrapped.isEmpty() && installed != null && installed.having(wrapped).isEmpty()) {
-      find(
-          Kind.CLASS_MISSING,
-          "evenkeel.placement.mapping.wrapped names "
-              + wrapped
-              + ", which is in no jar of the class path");
-    }
-    if ("fail".equals(get.apply("evenkeel.placement.mapping.unknown"))
-        && !"true".equals(get.apply(REJECT))) {
+    asked(WRAPPED, StockKey.MAPPING, "would ask itself");
+    if ("fail".equals(get.apply("evenkeel.placement.mapping.unknown")) && !bool(REJECT, false)) {
       find(
           Kind.KEYS_APART,
           "evenkeel.placement.mapping.unknown=fail needs "

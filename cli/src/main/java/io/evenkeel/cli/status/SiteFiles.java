@@ -23,7 +23,8 @@ import org.xml.sax.SAXParseException;
  * Reads Hadoop's configuration files one after the other with the JDK's XML parser alone, and
  * decides as Hadoop does what is in force: included files, final properties, properties without a
  * value, which count for nothing, and former names. A document type declaration is refused, so no
- * external entity is ever read; nothing is included over the network. Not thread-safe.
+ * external entity is ever read; nothing is included over the network. Apart from {@link
+ * HadoopConf}, which is immutable and knows what values mean. Not thread-safe.
  */
 final class SiteFiles {
   private static final int MOST_NESTED = 50; // ends a circle, of which Hadoop dies

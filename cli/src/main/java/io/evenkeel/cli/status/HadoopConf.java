@@ -120,7 +120,7 @@ public final class HadoopConf {
    * high availability, or of several name services; empty when it names no NameNode.
    */
   List<URI> nameNodes() {
-    boolean https = "HTTPS_ONLY".equals(get("dfs.http.policy", "HTTP_ONLY"));
+    boolean https = "HTTPS_ONLY".equalsIgnoreCase(get("dfs.http.policy", "HTTP_ONLY"));
     Set<URI> found = new LinkedHashSet<>();
     for (String service : list("dfs.nameservices", "")) {
       for (String nn : list("dfs.ha.namenodes" + dotted(service), "")) {

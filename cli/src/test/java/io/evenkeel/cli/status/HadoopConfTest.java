@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.http.HttpConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,6 +234,11 @@ class HadoopConfTest {
     assertThat(
             nameNodes(
                 Map.of("dfs.http.policy", "HTTPS_ONLY", "dfs.namenode.https-address", "a:9871")))
+        .containsExactly("https://a:9871");
+    assertThat(HttpConfig.Policy.fromString("https_only")).isEqualTo(HttpConfig.Policy.HTTPS_ONLY);
+    assertThat(
+            nameNodes(
+                Map.of("dfs.http.policy", "https_only", "dfs.namenode.https-address", "a:9871")))
         .containsExactly("https://a:9871");
   }
 

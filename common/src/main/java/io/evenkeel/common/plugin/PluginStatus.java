@@ -1,16 +1,17 @@
 package io.evenkeel.common.plugin;
 
 import io.evenkeel.common.config.OneLine;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -88,15 +89,18 @@ public final class PluginStatus implements PluginMXBean {
   /** That the plugin is on the class path more than once, as after an upgrade; else empty. */
   private static String doubled(Class<?> plugin) {
     String name = plugin.getName().replace('.', '/') + ".class";
-    Set<String> jars = new LinkedHashSet<>();
+    Map<String, String> byFile = new LinkedHashMap<>();
     try {
       ClassLoader loader = plugin.getClassLoader();
       for (URL url : Collections.list(loader.getResources(name))) {
-        jars.add(url.toString().replaceFirst("^jar:(?:file:)?", "").replaceFirst("!/.*", ""));
+        String jar = url.toString().replaceFirst("^jar:(?:file:)?", "").replaceFirst("!/.*", "");
+        // a link to the same file does no harm
+        byFile.putIfAbsent(new File(jar.replace("%20", " ")).getCanonicalPath(), jar);
       }
     } catch (IOException | RuntimeException e) {
       return ""; // it runs, that much is known
     }
+    Collection<String> jars = byFile.values();
     return jars.size() < 2
         ? ""
         : OneLine.of(

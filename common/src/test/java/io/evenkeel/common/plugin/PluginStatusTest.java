@@ -2,6 +2,7 @@ package io.evenkeel.common.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.config.Nearest;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
@@ -99,6 +100,25 @@ class PluginStatusTest {
           .contains("evenkeel-test-0.1.0.jar, ")
           .endsWith("evenkeel-test-0.2.0.jar");
       assertThat(status.startLine()).contains("2 times");
+    }
+  }
+
+  /** A link in share/hadoop/hdfs/lib beside the shell profile: it is the same file. */
+  @Test
+  void publish_jarThatIsThereByALinkToo_isNoFinding(@TempDir Path dir) throws Exception {
+    String name = Nearest.class.getName().replace('.', '/') + ".class";
+    Path jar = dir.resolve("evenkeel-test-0.1.0.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        InputStream in = Nearest.class.getClassLoader().getResourceAsStream(name)) {
+      out.putNextEntry(new ZipEntry(name));
+      in.transferTo(out);
+    }
+    Path link = Files.createSymbolicLink(dir.resolve("a link.jar"), jar);
+    URL[] path = {link.toUri().toURL(), jar.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(path, null)) {
+      Class<?> plugin = loader.loadClass(Nearest.class.getName());
+      PluginStatus status = PluginStatus.publish("test", plugin, report(State.ACTIVE, ""));
+      assertThat(status.getFindings()).isEmpty();
     }
   }
 

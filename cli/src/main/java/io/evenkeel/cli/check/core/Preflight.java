@@ -341,7 +341,7 @@ public final class Preflight {
   private static String starter(Module module) {
     switch (module) {
       case PLACEMENT:
-        return "the NameNode does not start";
+        return "the NameNode or ResourceManager that reads it does not start";
       case VOLUME:
       case LOCKING:
         return "the DataNode does not start";

@@ -34,7 +34,8 @@ public record Comparison(
   public record Spread(double stock, double evenkeel) {}
 
   /**
-   * Least and most of the repeated runs of each.
+   * Least and most of the repeated runs of each; the most is not a number where one of them was not
+   * done in time, the least only where none was.
    *
    * @param runs of the one that was run less often
    */
@@ -67,7 +68,8 @@ public record Comparison(
     DoubleSummaryStatistics a = Arrays.stream(stock).summaryStatistics();
     DoubleSummaryStatistics b = Arrays.stream(evenkeel).summaryStatistics();
     Range range =
-        new Range(least(a), most(a), least(b), most(b), Math.min(a.getCount(), b.getCount()));
+        new Range(
+            least(stock), most(a), least(evenkeel), most(b), Math.min(a.getCount(), b.getCount()));
     return new Comparison(quantity, unit, average(a), average(b), null, range, STOCK);
   }
 
@@ -99,8 +101,9 @@ public record Comparison(
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  private static double least(DoubleSummaryStatistics s) {
-    return s.getCount() == 0 ? Double.NaN : s.getMin();
+  /** Of those that were done in time. */
+  private static double least(double[] values) {
+    return Arrays.stream(values).filter(v -> !Double.isNaN(v)).min().orElse(Double.NaN);
   }
 
   private static double most(DoubleSummaryStatistics s) {
@@ -126,6 +129,7 @@ public record Comparison(
   public boolean certain() {
     if (range != null) {
       return range.runs > 1
+          && !Double.isNaN(range.stockMost + range.evenkeelMost)
           && (range.stockMost < range.evenkeelLeast || range.evenkeelMost < range.stockLeast);
     }
     return spread == null || Math.abs(stock - evenkeel) > spread.stock + spread.evenkeel;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -99,13 +100,17 @@ public record Problem(String words, Pattern quantities, boolean more) {
           all.accept(least.applyAsDouble(row));
           all.accept(most.applyAsDouble(row));
         });
+    String unit = rows.get(0).unit().isEmpty() ? "" : " " + rows.get(0).unit();
     if (Double.isNaN(all.getSum())) {
-      return "not in time";
+      OptionalDouble inTime =
+          rows.stream().mapToDouble(least).filter(value -> !Double.isNaN(value)).min();
+      return inTime.isPresent()
+          ? "from " + number(inTime.getAsDouble()) + unit + ", not always in time"
+          : "not in time";
     }
     String low = number(all.getMin());
     String high = number(all.getMax());
-    String unit = rows.get(0).unit();
-    return (low.equals(high) ? low : low + " to " + high) + (unit.isEmpty() ? "" : " " + unit);
+    return (low.equals(high) ? low : low + " to " + high) + unit;
   }
 
   /** As many digits as decide; 99.95 does not become 100. */

@@ -75,7 +75,7 @@ public final class RemoteExperiment implements Experiment {
       stock.forEach(
           (name, theirs) ->
               rows.add(
-                  Comparison.counted(remote, "%", RemoteRun.percent(theirs), ours).against(name)));
+                  Comparison.once(remote, "%", RemoteRun.percent(theirs), ours).against(name)));
       rows.addAll(
           arms.mean(
               label + "read from another host, a round",

@@ -55,6 +55,21 @@ class ProblemTest {
   }
 
   @Test
+  void of_oneOfSeveralRunsNotInTime_showsTheLeast() {
+    double[] twoOfThree = {2.6, Double.NaN, 5.6};
+    Comparison waits = Comparison.repeated("q", "s", twoOfThree, new double[] {1, 1.5, 2});
+    assertThat(waits.stock()).isNaN();
+    assertThat(waits.certain()).isFalse();
+    Summary summary = Problem.less("P", "q").of(List.of(waits)).orElseThrow();
+    assertThat(summary.found()).isEqualTo("from 2.6 s, not always in time");
+    assertThat(summary.evenkeel()).isEqualTo("1 to 2 s");
+    Comparison never =
+        Comparison.repeated("q", "s", new double[] {Double.NaN}, new double[] {1, 2});
+    assertThat(Problem.less("P", "q").of(List.of(never)).orElseThrow().found())
+        .isEqualTo("not in time");
+  }
+
+  @Test
   void of_noRowIsAboutIt_isEmpty() {
     assertThat(Problem.less("P", "q").of(List.of(row("p", "x", 1, 1)))).isEmpty();
   }

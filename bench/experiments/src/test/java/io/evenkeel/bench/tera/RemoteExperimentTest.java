@@ -28,6 +28,17 @@ class RemoteExperimentTest {
   }
 
   @Test
+  void rows_oneRound_noneIsCertain() {
+    List<Comparison> rows =
+        RemoteExperiment.rows(
+            List.of(
+                run(Arm.TERA_SCHEDULER, 100, 50, 1),
+                run(Arm.NO_TERA_SCHEDULER, 100, 80, 1),
+                run(Arm.EVENKEEL, 100, 0, 2)));
+    assertThat(rows).noneMatch(Comparison::certain);
+  }
+
+  @Test
   void rows_roundsOfDifferentBytes_sumsBytesNotShares() {
     List<Comparison> rows =
         RemoteExperiment.rows(

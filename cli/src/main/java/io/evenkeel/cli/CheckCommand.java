@@ -13,7 +13,6 @@ import io.evenkeel.common.cli.TextTable;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,8 +107,7 @@ final class CheckCommand implements Callable<Integer> {
       }
       return hadoopHome;
     }
-    String named = System.getProperty("evenkeel.hadoop.home", environment.apply("HADOOP_HOME"));
-    return named == null || named.isEmpty() ? null : new File(named);
+    return ClusterOptions.hadoopHome(environment);
   }
 
   private File directory(File home) {
@@ -119,7 +117,7 @@ final class CheckCommand implements Callable<Integer> {
       directory = new File(named);
     }
     if (directory == null && home != null) {
-      directory = new File(home, "etc/hadoop");
+      directory = ClusterOptions.confOf(home);
     }
     if (directory == null) {
       throw new CommandException(
@@ -152,7 +150,6 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Null where nothing tells the class path. */
   private ClassPath path(File home, File directory) throws InterruptedException {
     File lib = InstalledHadoop.ofThisProcess().lib();
     if (classPath != null) {
@@ -164,11 +161,11 @@ final class CheckCommand implements Callable<Integer> {
         return new ClassPath(ClassPath.ask(script, directory), lib);
       }
     }
-    return null;
+    return ClassPath.unknown(lib);
   }
 
   private static Map<String, Object> loaded(StockKey key, String value, ClassPath path) {
-    List<String> jars = path == null ? Collections.emptyList() : path.having(value);
+    List<String> jars = path.having(value);
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("key", key.key());
     row.put("class", value);
@@ -185,8 +182,8 @@ final class CheckCommand implements Callable<Integer> {
       List<Finding> findings) {
     Map<String, Object> document = ReportHead.of(SCHEMA, code);
     document.put("conf", directory.getPath());
-    document.put("classPathEntries", path == null ? null : path.size());
-    document.put("hadoopVersion", path == null ? null : path.hadoopVersion());
+    document.put("classPathEntries", path.isKnown() ? path.size() : null);
+    document.put("hadoopVersion", path.hadoopVersion());
     document.put("classes", loaded);
     document.put("findings", Finding.json(findings));
     return document;
@@ -196,8 +193,9 @@ final class CheckCommand implements Callable<Integer> {
       File directory, ClassPath path, List<Map<String, Object>> loaded, List<Finding> findings) {
     StringBuilder text = new StringBuilder("Configuration: ").append(directory).append('\n');
     text.append("Class path: ");
-    if (path == null) {
-      text.append("not known, so only keys were judged; give --hadoop-home or --classpath\n\n");
+    if (!path.isKnown()) {
+      text.append(
+          "not known, so only keys and values were judged; give --hadoop-home or --classpath\n\n");
     } else {
       String hadoop = path.hadoopVersion();
       text.append(path.size()).append(" entries, Hadoop ");

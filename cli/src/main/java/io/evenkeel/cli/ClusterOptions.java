@@ -113,17 +113,28 @@ final class ClusterOptions {
     if (confDir != null && !confDir.isEmpty()) {
       return ClusterSource.ofConf(new File(confDir));
     }
-    String hadoop = System.getProperty("evenkeel.hadoop.home", environment.apply("HADOOP_HOME"));
-    if (hadoop != null && !hadoop.isEmpty()) {
-      File own = new File(hadoop, "etc/hadoop");
-      // packages of distributors put the hadoop command into /usr/bin and its files here
-      File packaged = new File("/etc/hadoop/conf");
-      return ClusterSource.ofConf(own.isDirectory() || !packaged.isDirectory() ? own : packaged);
+    File hadoop = hadoopHome(environment);
+    if (hadoop != null) {
+      return ClusterSource.ofConf(confOf(hadoop));
     }
     throw new CommandException(
         ExitCode.COULD_NOT_RUN,
         "no cluster named; give --namenode URL or --conf DIR, or set HADOOP_CONF_DIR or"
             + " HADOOP_HOME");
+  }
+
+  /** The installation of this machine; null when nothing names one. */
+  static File hadoopHome(Function<String, String> environment) {
+    String home = System.getProperty("evenkeel.hadoop.home", environment.apply("HADOOP_HOME"));
+    return home == null || home.isEmpty() ? null : new File(home);
+  }
+
+  /** The configuration directory of an installation. */
+  static File confOf(File hadoop) {
+    File own = new File(hadoop, "etc/hadoop");
+    // packages of distributors put the hadoop command into /usr/bin and its files here
+    File packaged = new File("/etc/hadoop/conf");
+    return own.isDirectory() || !packaged.isDirectory() ? own : packaged;
   }
 
   /**

@@ -342,6 +342,19 @@ class LauncherScriptIT {
     assertThat(version.out().trim()).isEqualTo("evenkeel " + VERSION);
   }
 
+  /** The tables of this distribution's own jars stand in for a Hadoop that is not here. */
+  @Test
+  void check_withoutHadoop_judgesValues() throws Exception {
+    Path conf = Files.createDirectory(dir.resolve("conf"));
+    Files.writeString(
+        conf.resolve("hdfs-site.xml"),
+        "<configuration><property><name>evenkeel.volume.fill</name><value>fast</value></property>"
+            + "</configuration>");
+    ScriptRunner.Result result = run("check", "--conf", conf.toString());
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).contains("evenkeel.volume.fill = 'fast' is not allowed; use off");
+  }
+
   /** What Hadoop's functions would have been told by the profile, a line each. */
   private ScriptRunner.Result profile(Path file, Map<String, String> environment, String... args)
       throws IOException, InterruptedException {

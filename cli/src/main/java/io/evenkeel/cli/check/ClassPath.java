@@ -39,6 +39,7 @@ public final class ClassPath implements Installed {
 
   private static final String VERSION_INFO = "common-version-info.properties";
 
+  private final boolean known;
   private final List<File> entries;
   private final File lib;
 
@@ -50,8 +51,23 @@ public final class ClassPath implements Installed {
    *     jars that are not on the class path
    */
   public ClassPath(List<File> entries, File lib) {
+    this(true, entries, lib);
+  }
+
+  private ClassPath(boolean known, List<File> entries, File lib) {
+    this.known = known;
     this.entries = Collections.unmodifiableList(eachOnce(entries));
     this.lib = lib;
+  }
+
+  /** Where nothing tells the class path: only the tables of this distribution are read. */
+  public static ClassPath unknown(File lib) {
+    return new ClassPath(false, Collections.emptyList(), lib);
+  }
+
+  @Override
+  public boolean isKnown() {
+    return known;
   }
 
   /** Without what stands there before, also by way of a link: a JVM never gets to it. */

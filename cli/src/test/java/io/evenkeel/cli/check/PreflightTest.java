@@ -42,7 +42,13 @@ class PreflightTest {
     final Map<String, String> ours = new LinkedHashMap<>();
     final Map<Module, String> problems = new HashMap<>();
     final List<Module> unjudged = new ArrayList<>();
+    boolean known = true;
     String untested = "";
+
+    @Override
+    public boolean isKnown() {
+      return known;
+    }
 
     @Override
     public List<String> having(String className) {
@@ -103,7 +109,19 @@ class PreflightTest {
     conf.put("dfs.replication", "3");
     conf.put("hbase.rootdir", "/hbase");
     assertThat(check()).isEmpty();
-    assertThat(Preflight.check(conf.keySet(), name -> conf.getOrDefault(name, ""), null)).isEmpty();
+    jars.known = false;
+    assertThat(check()).isEmpty();
+  }
+
+  /** No jar is missed, and values are judged all the same. */
+  @Test
+  void check_classPathNotKnown_judgesValuesAndMissesNoClass() {
+    conf.put(VOLUMES, LATENCY);
+    jars.known = false;
+    jars.missing.add(LATENCY);
+    assertThat(check()).isEmpty();
+    jars.problems.put(Module.VOLUME, "evenkeel.volume.fill = 'fast' is not allowed");
+    assertOne("bad-key", "'fast' is not allowed");
   }
 
   @Test

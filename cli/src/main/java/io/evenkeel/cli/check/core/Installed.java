@@ -6,6 +6,9 @@ import java.util.function.Function;
 
 /** What is on the class path of a host; an interface, because rules are tested without jars. */
 public interface Installed {
+  /** Whether the class path is known; if not, no class is missing and there is no release. */
+  boolean isKnown();
+
   /** Files and directories that have the class, in the order of the class path. */
   List<String> having(String className);
 

@@ -56,7 +56,7 @@ public final class Preflight {
 
   private final Set<String> names;
   private final Function<String, String> get;
-  private final Installed installed; // null where the class path is not known
+  private final Installed installed;
   private final List<Finding> findings = new ArrayList<>();
 
   private Preflight(Set<String> names, Function<String, String> get, Installed installed) {
@@ -70,7 +70,6 @@ public final class Preflight {
    *
    * @param names of all properties that are set
    * @param get looks one up; the empty string when it is not set
-   * @param installed null when the class path is not known: then only keys are judged
    */
   public static List<Finding> check(
       Set<String> names, Function<String, String> get, Installed installed) {
@@ -154,9 +153,6 @@ public final class Preflight {
                 + " will not start");
       }
     }
-    if (installed == null) {
-      return;
-    }
     Map<String, Set<String>> files = new LinkedHashMap<>();
     Set<String> versions = new LinkedHashSet<>();
     installed
@@ -198,7 +194,7 @@ public final class Preflight {
     for (StockKey each : StockKey.values()) {
       all.addAll(each.ours());
     }
-    boolean there = installed != null && !installed.having(value).isEmpty();
+    boolean there = !installed.having(value).isEmpty();
     if (!key.ours().contains(value)
         && (all.contains(value) || (there && value.startsWith("io." + OURS)))) {
       find(
@@ -207,7 +203,7 @@ public final class Preflight {
           key.ours().isEmpty() ? new String[0] : new String[] {in(key, key.ours().get(0))});
       return;
     }
-    if (installed == null || there) {
+    if (!installed.isKnown() || there) {
       return;
     }
     Optional<String> meant = Nearest.mistyped(value, key.ours());
@@ -294,7 +290,7 @@ public final class Preflight {
       }
       values(module, on);
       String allow = module.prefix() + "allow-untested";
-      boolean asks = installed != null && on && !bool(allow, false);
+      boolean asks = on && !bool(allow, false);
       String untested = asks ? installed.untested(module) : "";
       if (!untested.isEmpty()) {
         find(
@@ -324,7 +320,7 @@ public final class Preflight {
 
   private void values(Module module, boolean on) {
     Set<String> own = own(module);
-    if (installed == null || (own.isEmpty() && !on)) {
+    if (own.isEmpty() && !on) {
       return;
     }
     if (!own.isEmpty() && !installed.judges(module)) {
@@ -432,7 +428,7 @@ public final class Preflight {
       find(
           Kind.WRONG_CLASS,
           key + " names " + value + ", which " + itself + ": the NameNode does not start");
-    } else if (!value.isEmpty() && installed != null && installed.having(value).isEmpty()) {
+    } else if (!value.isEmpty() && installed.isKnown() && installed.having(value).isEmpty()) {
       find(
           Kind.CLASS_MISSING,
           key

@@ -161,6 +161,10 @@ final class CheckCommand implements Callable<Integer> {
         return new ClassPath(ClassPath.ask(script, directory), lib);
       }
     }
+    if (hadoopHome != null) {
+      throw new CommandException(
+          ExitCode.NO_SUCH_PATH, hadoopHome + " has neither bin/hdfs nor bin/hadoop to run");
+    }
     return ClassPath.unknown(lib);
   }
 

@@ -206,6 +206,13 @@ class CheckCommandTest {
     assertThat(check("--hadoop-home", dir.resolve("none").toString())).isEqualTo(4);
   }
 
+  /** Named, it must not be passed over for want of its script. */
+  @Test
+  void check_homeWithoutScript_saysSo() {
+    assertThat(check("--hadoop-home", dir.toString(), "--conf", conf.toString())).isEqualTo(4);
+    assertThat(err.toString()).contains("neither bin/hdfs nor bin/hadoop").hasLineCount(1);
+  }
+
   @Test
   void check_emptyDirectoryAndBrokenFile_couldNotRun() throws Exception {
     Path empty = Files.createDirectory(dir.resolve("empty"));

@@ -246,7 +246,7 @@ class PreflightTest {
     conf.put(VOLUMES, LATENCY);
     conf.put("evenkeel.volume.fill", "fast");
     jars.problems.put(Module.VOLUME, "evenkeel.volume.fill = 'fast' is not allowed");
-    assertOne("bad-key", "'fast' is not allowed", "the DataNode does not start");
+    assertOne("bad-key", "'fast' is not allowed", "the DataNode that reads it does not start");
   }
 
   @Test

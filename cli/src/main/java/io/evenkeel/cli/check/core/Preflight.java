@@ -340,7 +340,7 @@ public final class Preflight {
         return "the NameNode or ResourceManager that reads it does not start";
       case VOLUME:
       case LOCKING:
-        return "the DataNode does not start";
+        return "the DataNode that reads it does not start";
       case MOVER:
         return "'evenkeel mover' does not start";
       default:

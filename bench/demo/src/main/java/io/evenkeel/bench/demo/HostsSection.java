@@ -5,6 +5,7 @@ import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.runtime.PlugPoints;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,11 +59,14 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
     Map<String, String> faultTolerant = new LinkedHashMap<>(plain);
     faultTolerant.put(POLICY, STOCK + "BlockPlacementPolicyRackFaultTolerant");
     List<Arm> stock =
-        List.of(
-            Arm.stock("default, plain racks", plain),
-            Arm.stock("WithNodeGroup", PlugPoints.withNodeGroup()),
-            Arm.stock("default, locations with node groups", Map.of()),
-            Arm.stock("RackFaultTolerant", faultTolerant));
+        new ArrayList<>(
+            List.of(
+                Arm.stock("default, plain racks", plain),
+                Arm.stock("WithNodeGroup", PlugPoints.withNodeGroup()),
+                Arm.stock("default, locations with node groups", Map.of())));
+    if (every) {
+      stock.add(Arm.stock("RackFaultTolerant", faultTolerant));
+    }
     return joined(stock, ours(Map.of(), false));
   }
 

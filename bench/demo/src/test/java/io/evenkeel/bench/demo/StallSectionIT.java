@@ -20,7 +20,7 @@ class StallSectionIT extends SectionFixture {
     Map<String, Object> section = new StallSection(dir, progress).run(ONE);
     assertThat(section).containsEntry("status", "done").containsEntry("id", "locking");
     for (Map<String, Object> row : rows(section)) {
-      assertThat(values(section, (String) row.get("name"))).hasSize(3).doesNotContainNull();
+      assertThat(values(section, (String) row.get("name"))).hasSize(2).doesNotContainNull();
     }
     assertNoWriteFailed(section);
     assertEveryPlaceIsPlotted(section);

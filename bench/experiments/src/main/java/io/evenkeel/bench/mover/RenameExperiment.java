@@ -18,10 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 
 /** What happens to the blocks of a directory that is renamed below another storage policy. */
 public final class RenameExperiment implements Experiment {
@@ -54,117 +54,105 @@ public final class RenameExperiment implements Experiment {
         Problem.less("From a rename until 30 replicas of 10 files are on SSD, daemon", FOLLOWED));
   }
 
+  /** What is done about one rename. */
+  private interface Arm {
+    /** Renames the directory of this name and looks until its replicas are where they should be. */
+    Run rename(MoverCluster cluster, String name) throws Exception;
+  }
+
+  /** What a client does after a rename. */
+  private interface After {
+    void run(MoverCluster cluster, Run.Goal goal) throws Exception;
+  }
+
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
     int idle = settings.quick() ? QUICK_IDLE_SECONDS : IDLE_SECONDS;
-    int runs = settings.quick() ? QUICK_RUNS : RUNS;
+    Map<String, Arm> arms = new LinkedHashMap<>();
+    if (StockSatisfier.exists()) {
+      arms.put("satisfier, not asked", (cluster, name) -> notAsked(cluster, name, idle));
+    }
+    StockArms.satisfiers()
+        .forEach(
+            (arm, multiplier) ->
+                arms.put(
+                    arm + ", each file asked",
+                    (cluster, name) -> asked(cluster, name, multiplier)));
+    arms.put("hdfs mover, tuned, after each", RenameExperiment::movedAfter);
+    arms.put(CALLED, RenameExperiment::called);
     try (MoverCluster cluster = new MoverCluster(MoverCluster.ALL_TIERS)) {
       cluster.directory("/fast", "ALL_SSD");
       cluster.directory("/cold", "COLD");
-      settings.say("mover.rename: by FileMover.rename");
-      List<Run> called = called(cluster, runs);
-      settings.say("mover.rename: by the daemon");
-      List<Run> followed = followed(cluster, runs);
-      Map<String, List<Run>> stock = new LinkedHashMap<>();
-      if (!StockSatisfier.exists()) {
-        stock.put("no satisfier in this Hadoop", List.of());
-      } else {
-        settings.say("mover.rename: the satisfier, not asked, " + idle + " s");
-        try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), 1)) {
-          cluster.write("/cold/waiting", FILES);
-          stock.put("satisfier, not asked", List.of(plain(cluster, "waiting", idle)));
-        }
-      }
-      for (Map.Entry<String, Integer> arm : StockArms.satisfiers().entrySet()) {
-        settings.say("mover.rename: asked for each file: " + arm.getKey());
-        stock.put(arm.getKey() + ", each file asked", asked(cluster, arm.getValue(), runs));
-      }
-      settings.say("mover.rename: hdfs mover after each rename");
-      stock.put("hdfs mover, tuned, after each", movedAfter(cluster, runs));
+      settings.say("mover.rename: each in turn");
+      AtomicInteger written = new AtomicInteger();
+      Arms<Run> turns =
+          Arms.inTurn(
+              settings.quick() ? QUICK_RUNS : RUNS,
+              arms,
+              RenameExperiment::followed,
+              (arm, round) -> {
+                String name = "files-" + written.incrementAndGet();
+                cluster.write("/cold/" + name, FILES);
+                return arm.rename(cluster, name);
+              });
+      Map<String, List<Run>> stock = new LinkedHashMap<>(turns.stock());
+      List<Run> called = stock.remove(CALLED);
+      Arms<Run> followed = new Arms<>(stock, turns.evenkeel());
       List<Comparison> rows = new ArrayList<>();
       rows.addAll(new Arms<>(stock, called).mean(CALLED, "s", Run::all));
-      rows.addAll(new Arms<>(stock, followed).mean(FOLLOWED, "s", Run::all));
-      rows.addAll(new Arms<>(stock, followed).mean(MOVED, "", r -> r.end().onTarget()));
+      rows.addAll(followed.mean(FOLLOWED, "s", Run::all));
+      rows.addAll(followed.mean(MOVED, "", r -> r.end().onTarget()));
       return rows;
     }
   }
 
+  /** The satisfier runs, and nobody asks it. */
+  private static Run notAsked(MoverCluster cluster, String name, int idle) throws Exception {
+    try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), 1)) {
+      return plain(cluster, name, idle, (c, goal) -> {});
+    }
+  }
+
   /** A client that renames and then asks for each file. */
-  private static List<Run> asked(MoverCluster cluster, int multiplier, int runs) throws Exception {
+  private static Run asked(MoverCluster cluster, String name, int multiplier) throws Exception {
     try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), multiplier)) {
-      return renamed(
+      return plain(
           cluster,
-          "asked-" + multiplier + "-",
-          runs,
-          goal -> {
+          name,
+          LIMIT_SECONDS,
+          (c, goal) -> {
             for (String file : goal.files()) {
-              cluster.fs().satisfyStoragePolicy(path(file));
+              c.fs().satisfyStoragePolicy(path(file));
             }
           });
     }
   }
 
   /** A client that renames and then runs the mover on the directory, without the start of a JVM. */
-  private static List<Run> movedAfter(MoverCluster cluster, int runs) throws Exception {
-    return renamed(
+  private static Run movedAfter(MoverCluster cluster, String name) throws Exception {
+    return plain(
         cluster,
-        "moved-",
-        runs,
-        goal -> StockArms.mover(cluster, goal.directory(), StockMover.TUNED).run());
+        name,
+        LIMIT_SECONDS,
+        (c, goal) -> StockArms.mover(c, goal.directory(), StockMover.TUNED).run());
   }
 
-  /** What a client does after a rename. */
-  private interface After {
-    void run(Run.Goal goal) throws Exception;
+  private static Run called(MoverCluster cluster, String name) throws Exception {
+    return OurMover.rename(cluster, "/cold/" + name, goal(name, LIMIT_SECONDS)).mustComplete();
   }
 
-  private static List<Run> renamed(MoverCluster cluster, String prefix, int runs, After after)
-      throws Exception {
-    List<Run> renamed = new ArrayList<>();
-    for (int i = 0; i < runs; i++) {
-      String name = prefix + i;
-      cluster.write("/cold/" + name, FILES);
-      Run.Goal goal = goal(name, LIMIT_SECONDS);
-      renamed.add(
-          Run.of(
-              cluster,
-              goal,
-              View.NOTHING,
-              () -> {
-                cluster.fs().rename(path("/cold/" + name), path("/fast/" + name));
-                after.run(goal);
-              }));
-    }
-    return renamed;
-  }
-
-  private static List<Run> called(MoverCluster cluster, int runs) throws Exception {
-    List<Run> called = new ArrayList<>();
-    for (int i = 0; i < runs; i++) {
-      cluster.write("/cold/ours-" + i, FILES);
-      Run.Goal goal = goal("ours-" + i, LIMIT_SECONDS);
-      called.add(OurMover.rename(cluster, "/cold/ours-" + i, goal).mustComplete());
-    }
-    return called;
-  }
-
-  /** Plain renames beside the daemon as {@code evenkeel mover --follow} runs it. */
-  private static List<Run> followed(MoverCluster cluster, int runs) throws Exception {
+  /** A plain rename beside the daemon as {@code evenkeel mover --follow} runs it. */
+  private static Run followed(MoverCluster cluster, String name) throws Exception {
     Configuration conf = cluster.conf();
     conf.set("evenkeel.mover.follow.prefixes", "/fast");
     conf.setInt("evenkeel.mover.follow.replicas-per-second", 0); // as fast as it can
-    List<Run> followed = new ArrayList<>();
     try (FileMover mover = FileMover.open(conf);
         Follower daemon = Follower.open(conf, mover::move)) {
       daemon.start();
       await(daemon, status -> status.getState().equals("active"));
-      for (int i = 0; i < runs; i++) {
-        cluster.write("/cold/followed-" + i, FILES);
-        await(daemon, status -> status.getLagTransactions() == 0 && status.getQueued() == 0);
-        followed.add(plain(cluster, "followed-" + i, LIMIT_SECONDS).mustComplete());
-      }
+      await(daemon, status -> status.getLagTransactions() == 0 && status.getQueued() == 0);
+      return plain(cluster, name, LIMIT_SECONDS, (c, goal) -> {}).mustComplete();
     }
-    return followed;
   }
 
   private static void await(Follower daemon, Predicate<FollowMXBean> condition)
@@ -178,12 +166,18 @@ public final class RenameExperiment implements Experiment {
     }
   }
 
-  /** A client's rename, and then what others do about it. */
-  private static Run plain(MoverCluster cluster, String name, double limit) throws Exception {
-    Path source = path("/cold/" + name);
-    Path target = path("/fast/" + name);
+  /** A client's rename, and then what it or others do about it. */
+  private static Run plain(MoverCluster cluster, String name, double limit, After after)
+      throws Exception {
+    Run.Goal goal = goal(name, limit);
     return Run.of(
-        cluster, goal(name, limit), View.NOTHING, () -> cluster.fs().rename(source, target));
+        cluster,
+        goal,
+        View.NOTHING,
+        () -> {
+          cluster.fs().rename(path("/cold/" + name), path("/fast/" + name));
+          after.run(cluster, goal);
+        });
   }
 
   private static Run.Goal goal(String name, double limit) {

@@ -3,7 +3,11 @@ package io.evenkeel.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Comparison.Range;
+import io.evenkeel.bench.experiment.Comparison.Spread;
 import io.evenkeel.bench.experiment.Problem;
+import io.evenkeel.bench.experiment.Problem.Summary;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,8 +31,7 @@ class MeasuredTest {
   private static final Map<String, String> UNRECORDED =
       Map.of(
           "locking.stall", "takes 25 minutes; docs/datanode-locking.md has its numbers",
-          "mover.many", "takes 30 minutes and wants a quiet machine, which there was not yet",
-          "mover.rename", "wants a quiet machine, which there was not yet");
+          "mover.many", "takes 30 minutes and wants a quiet machine, which there was not yet");
 
   /** Release without {@code --hadoop}. */
   private static final String DEFAULT_HADOOP = "3.4.3";
@@ -126,6 +129,60 @@ class MeasuredTest {
           .containsExactlyElementsOf(BenchMainTest.HEAD);
       assertThat(record.get("quick")).as("%s", record.get("experiments")).isEqualTo(false);
     }
+  }
+
+  @Test
+  void records_each_sayWhatTodaysCodeMakesOfTheirRows() throws IOException {
+    for (Map<?, ?> record : records()) {
+      for (Object each : (List<?>) record.get("experiments")) {
+        Map<?, ?> experiment = (Map<?, ?>) each;
+        String name = (String) experiment.get("name");
+        List<Comparison> rows = new ArrayList<>();
+        for (Object result : (List<?>) experiment.get("results")) {
+          Map<?, ?> written = (Map<?, ?>) result;
+          Comparison row = comparison(written);
+          assertThat(row.json()).as("%s, %s", name, row.quantity()).isEqualTo(written);
+          rows.add(row);
+        }
+        assertThat(experiment.get("summary"))
+            .as(name)
+            .isEqualTo(
+                Experiments.named(name).get(0).problems().stream()
+                    .flatMap(problem -> problem.of(rows).stream())
+                    .map(Summary::json)
+                    .toList());
+      }
+    }
+  }
+
+  /** A row as it was before it was written. */
+  private static Comparison comparison(Map<?, ?> row) {
+    Spread spread =
+        row.containsKey("stockError")
+            ? new Spread(number(row, "stockError"), number(row, "evenkeelError"))
+            : null;
+    Range range =
+        row.containsKey("runs")
+            ? new Range(
+                number(row, "stockLeast"),
+                number(row, "stockMost"),
+                number(row, "evenkeelLeast"),
+                number(row, "evenkeelMost"),
+                ((Number) row.get("runs")).longValue())
+            : null;
+    return new Comparison(
+        (String) row.get("quantity"),
+        (String) row.get("unit"),
+        number(row, "stock"),
+        number(row, "evenkeel"),
+        spread,
+        range,
+        (String) row.get("opponent"));
+  }
+
+  private static double number(Map<?, ?> row, String name) {
+    Number value = (Number) row.get(name);
+    return value == null ? Double.NaN : value.doubleValue();
   }
 
   @Test

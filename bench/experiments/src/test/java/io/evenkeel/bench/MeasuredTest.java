@@ -29,9 +29,7 @@ import org.junit.jupiter.api.Test;
 class MeasuredTest {
   /** Commands without a record, and why. */
   private static final Map<String, String> UNRECORDED =
-      Map.of(
-          "locking.stall", "takes 25 minutes; docs/datanode-locking.md has its numbers",
-          "mover.many", "takes 30 minutes and wants a quiet machine, which there was not yet");
+      Map.of("mover.many", "takes 30 minutes and wants a quiet machine, which there was not yet");
 
   /** Release without {@code --hadoop}. */
   private static final String DEFAULT_HADOOP = "3.4.3";

@@ -29,6 +29,7 @@ public final class StallExperiment implements Experiment {
   private static final Map<String, String> UNFAIR = Map.of("dfs.datanode.lock.fair", "false");
 
   private static final String WORST = "worst of all calls and events";
+  private static final String SAME_VOLUME = "next id, same volume";
   private static final int WARM_UP = 100;
   private static final long BEFORE_EVENT_MILLIS = 200;
 
@@ -45,7 +46,11 @@ public final class StallExperiment implements Experiment {
   @Override
   public List<Problem> problems() {
     return List.of(
-        Problem.less("Longest wait of other blocks while one I/O hangs (HDFS-9668)", WORST));
+        Problem.less(
+            "Longest wait on the same volume while one I/O hangs (HDFS-9668)", SAME_VOLUME),
+        Problem.less(
+            "Longest wait on other volumes then, while a replica comes in",
+            "incoming replication, .*"));
   }
 
   /** Which call of the slow block gets stuck, in turn. */
@@ -103,7 +108,7 @@ public final class StallExperiment implements Experiment {
     rows.addAll(sameType(settings, "next id, all volumes of the type in turn", null));
     rows.addAll(
         sameType(settings, "next id, other volume of the type", BackgroundEvents.OTHER_OF_TYPE));
-    rows.addAll(sameType(settings, "next id, same volume", BackgroundEvents.SLOW));
+    rows.addAll(sameType(settings, SAME_VOLUME, BackgroundEvents.SLOW));
     return rows;
   }
 

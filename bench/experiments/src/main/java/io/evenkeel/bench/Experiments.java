@@ -11,7 +11,6 @@ import io.evenkeel.bench.mover.CallsExperiment;
 import io.evenkeel.bench.mover.FileExperiment;
 import io.evenkeel.bench.mover.ManyExperiment;
 import io.evenkeel.bench.mover.NetworkExperiment;
-import io.evenkeel.bench.mover.PlanExperiment;
 import io.evenkeel.bench.mover.RenameExperiment;
 import io.evenkeel.bench.mover.TwoExperiment;
 import io.evenkeel.bench.placement.ChangeExperiment;
@@ -28,8 +27,6 @@ import io.evenkeel.bench.sim.disk.DisksExperiment;
 import io.evenkeel.bench.sim.disk.FillExperiment;
 import io.evenkeel.bench.sim.disk.RandomExperiment;
 import io.evenkeel.bench.tera.LocalityExperiment;
-import io.evenkeel.bench.tera.RecordCheckExperiment;
-import io.evenkeel.bench.tera.RecordsExperiment;
 import io.evenkeel.bench.tera.RemoteExperiment;
 import io.evenkeel.bench.tera.TasksExperiment;
 import io.evenkeel.bench.tera.YarnExperiment;
@@ -59,8 +56,6 @@ public final class Experiments {
           new NameNodeExperiment(),
           PlacementJmhExperiment.choose(),
           PlacementJmhExperiment.verify(),
-          new RecordCheckExperiment(),
-          new RecordsExperiment(),
           new TasksExperiment(),
           new LocalityExperiment(),
           new YarnExperiment(),
@@ -70,7 +65,6 @@ public final class Experiments {
           new DuplicateExperiment(),
           new ThroughputExperiment(),
           new MemoryExperiment(),
-          new PlanExperiment(),
           new CallsExperiment(),
           new FileExperiment(),
           new ManyExperiment(),

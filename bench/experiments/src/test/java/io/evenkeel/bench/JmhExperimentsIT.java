@@ -16,13 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(400)
 class JmhExperimentsIT {
   @ParameterizedTest
-  @CsvSource({
-    "placement.choose,2",
-    "placement.verify,2",
-    "terasort.check,1",
-    "locking.block,5",
-    "mover.plan,3"
-  })
+  @CsvSource({"placement.choose,2", "placement.verify,2", "locking.block,5"})
   void run_quick_comparesTimeAndAllocationOfEachCase(String name, int cases) throws Exception {
     Experiment experiment = Experiments.named(name).get(0);
     List<Comparison> results = experiment.run(new RunSettings(true, 1, line -> {}));

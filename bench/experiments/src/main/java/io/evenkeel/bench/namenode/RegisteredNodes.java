@@ -39,8 +39,9 @@ import org.apache.hadoop.net.StaticMapping;
 
 /**
  * A NameNode in this JVM to which DataNodes have registered and sent one heartbeat; nothing runs
- * behind them. They send more, and report blocks, when told to. One at a time in a JVM, because the
- * mapping of hosts to racks is one. Started and closed by one thread, used by any.
+ * behind them. Apart from the load on it, which knows nothing of registrations. They send more, and
+ * report blocks, when told to. One at a time in a JVM, because the mapping of hosts to racks is
+ * one. Started and closed by one thread, used by any.
  */
 public final class RegisteredNodes implements AutoCloseable {
   private static final long VOLUME = 1L << 50;

@@ -27,10 +27,6 @@ import org.junit.jupiter.api.Test;
  * belongs there. A record is what {@code ./evenkeel bench --only NAME --json FILE} writes.
  */
 class MeasuredTest {
-  /** Commands without a record, and why. */
-  private static final Map<String, String> UNRECORDED =
-      Map.of("mover.many", "takes 30 minutes and wants a quiet machine, which there was not yet");
-
   /** Release without {@code --hadoop}. */
   private static final String DEFAULT_HADOOP = "3.4.3";
 
@@ -96,10 +92,8 @@ class MeasuredTest {
     List<Row> table = table();
     assertThat(table).isNotEmpty();
     for (Row row : table) {
-      if (!UNRECORDED.containsKey(row.experiment)) {
-        List<?> expected = newest(records(), row.experiment, row.hadoop);
-        assertThat(expected).as(row.experiment).asList().contains(row.summary);
-      }
+      List<?> expected = newest(records(), row.experiment, row.hadoop);
+      assertThat(expected).as(row.experiment).asList().contains(row.summary);
     }
   }
 
@@ -108,15 +102,6 @@ class MeasuredTest {
     for (Row row : table()) {
       assertThat(Experiments.named(row.experiment).get(0).problems().stream().map(Problem::words))
           .contains((String) row.summary.get("problem"));
-    }
-  }
-
-  @Test
-  void unrecorded_everyName_isInTheTableAndHasNoRecord() throws IOException {
-    assertThat(table().stream().map(Row::experiment)).containsAll(UNRECORDED.keySet());
-    for (String name : UNRECORDED.keySet()) {
-      assertThatThrownBy(() -> newest(records(), name, DEFAULT_HADOOP))
-          .hasMessage("no record of %s on %s", name, DEFAULT_HADOOP);
     }
   }
 

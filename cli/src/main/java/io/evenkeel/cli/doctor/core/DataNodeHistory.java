@@ -1,0 +1,90 @@
+package io.evenkeel.cli.doctor.core;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.ToDoubleBiFunction;
+
+/** One DataNode over all rounds. Immutable. */
+public final class DataNodeHistory {
+  private final String name;
+  private final String host;
+  private final String rack;
+  private final boolean inService;
+  private final List<Reading> rounds;
+
+  /**
+   * Creates it.
+   *
+   * @param name what an operator calls it, such as {@code dn1:9864}
+   * @param host key of the physical host; DataNodes of equal keys share it
+   * @param rack key of the rack
+   * @param inService whether it is given blocks: not leaving, left or in maintenance
+   * @param rounds what it said in each round; null where it did not answer
+   */
+  public DataNodeHistory(
+      String name, String host, String rack, boolean inService, List<Reading> rounds) {
+    this.name = Objects.requireNonNull(name);
+    this.host = Objects.requireNonNull(host);
+    this.rack = Objects.requireNonNull(rack);
+    this.inService = inService;
+    this.rounds = Collections.unmodifiableList(new ArrayList<>(rounds));
+  }
+
+  /** What an operator calls it. */
+  public String name() {
+    return name;
+  }
+
+  /** Key of its physical host. */
+  public String host() {
+    return host;
+  }
+
+  /** Key of its rack. */
+  public String rack() {
+    return rack;
+  }
+
+  /** Whether it is given blocks. */
+  public boolean inService() {
+    return inService;
+  }
+
+  /** What it said in each round; null where it did not answer. */
+  public List<Reading> rounds() {
+    return rounds;
+  }
+
+  /** The first thing it said; null when it never answered. */
+  public Reading first() {
+    return rounds.stream().filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /** The last thing it said; null when it never answered. */
+  public Reading last() {
+    return rounds.stream().filter(Objects::nonNull).reduce((a, b) -> b).orElse(null);
+  }
+
+  /** The storage types of its volumes: DataNodes of one role have the same. */
+  public String types() {
+    TreeSet<String> types = new TreeSet<>();
+    if (last() != null) {
+      last().volumes().forEach(volume -> types.add(volume.type()));
+    }
+    return String.join("+", types);
+  }
+
+  /** A value of each interval between two rounds; not a number where one of them is missing. */
+  public double[] series(ToDoubleBiFunction<Reading, Reading> value) {
+    double[] series = new double[Math.max(0, rounds.size() - 1)];
+    for (int i = 0; i < series.length; i++) {
+      Reading before = rounds.get(i);
+      Reading after = rounds.get(i + 1);
+      series[i] = before == null || after == null ? Double.NaN : value.applyAsDouble(before, after);
+    }
+    return series;
+  }
+}

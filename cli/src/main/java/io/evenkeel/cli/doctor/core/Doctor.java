@@ -1,0 +1,17 @@
+package io.evenkeel.cli.doctor.core;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Looks for everything that can be told from what was asked. Stateless. */
+public final class Doctor {
+  private Doctor() {}
+
+  /** What is wrong: by certainty, then by kind. */
+  public static List<Diagnosis> examine(ClusterHistory cluster) {
+    List<Diagnosis> found = new ArrayList<>();
+    found.sort(Comparator.comparing(Diagnosis::certainty).thenComparing(Diagnosis::kind));
+    return found;
+  }
+}

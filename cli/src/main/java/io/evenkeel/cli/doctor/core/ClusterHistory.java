@@ -11,15 +11,25 @@ public final class ClusterHistory {
   private final List<DataNodeHistory> dataNodes;
   private final List<NameNodeReading> nameNode;
   private final Map<String, String> conf;
+  private final boolean nodeGroups;
+  private final String pluginState;
 
   /**
    * Creates it.
    *
    * @param nameNode the active NameNode in each round that it answered in; at least one
    * @param conf its configuration; empty when it does not show it
+   * @param nodeGroups whether network locations end with a node group
+   * @param pluginState of our placement policy in that NameNode; empty when it is not loaded
    */
   public ClusterHistory(
-      List<DataNodeHistory> dataNodes, List<NameNodeReading> nameNode, Map<String, String> conf) {
+      List<DataNodeHistory> dataNodes,
+      List<NameNodeReading> nameNode,
+      Map<String, String> conf,
+      boolean nodeGroups,
+      String pluginState) {
+    this.nodeGroups = nodeGroups;
+    this.pluginState = pluginState;
     this.dataNodes = Collections.unmodifiableList(new ArrayList<>(dataNodes));
     this.nameNode = Collections.unmodifiableList(new ArrayList<>(nameNode));
     this.conf = Collections.unmodifiableMap(new LinkedHashMap<>(conf));
@@ -59,6 +69,16 @@ public final class ClusterHistory {
   /** A key of the NameNode's configuration; empty when it is not set or not known. */
   public String conf(String key) {
     return conf.getOrDefault(key, "");
+  }
+
+  /** Whether network locations end with a node group. */
+  public boolean hasNodeGroups() {
+    return nodeGroups;
+  }
+
+  /** State of our placement policy in the NameNode; empty when it is not loaded. */
+  public String pluginState() {
+    return pluginState;
   }
 
   /** Whether the NameNode shows its configuration. */

@@ -33,6 +33,8 @@ public final class Diagnosis {
     TWO_ON_HOST,
     /** Blocks with all replicas on one rack. */
     ONE_RACK,
+    /** Blocks without a live replica. */
+    MISSING_BLOCKS,
     /** Replicas on another storage type than their policy says. */
     WRONG_TYPE,
     /** A DataNode that is to leave and does not get on. */

@@ -11,6 +11,10 @@ public final class Doctor {
   /** What is wrong: by certainty, then by kind. */
   public static List<Diagnosis> examine(ClusterHistory cluster) {
     List<Diagnosis> found = new ArrayList<>();
+    found.addAll(Fill.find(cluster));
+    found.addAll(Membership.find(cluster));
+    found.addAll(Configuration.find(cluster));
+    found.addAll(KnownDefects.find(cluster));
     found.sort(Comparator.comparing(Diagnosis::certainty).thenComparing(Diagnosis::kind));
     return found;
   }

@@ -1,15 +1,21 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
+import io.evenkeel.common.cli.TextTable;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What was found, for people and for programs. Immutable. */
 public final class DoctorReport {
+  private static final int WIDTH = 96;
+
   private final String source;
   private final ClusterHistory cluster;
   private final List<Diagnosis> findings;
@@ -34,14 +40,89 @@ public final class DoctorReport {
     return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDING;
   }
 
+  /** What was found. */
+  List<Diagnosis> findings() {
+    return findings;
+  }
+
+  /** What could not be looked at. */
+  List<String> unseen() {
+    return unseen;
+  }
+
+  /** All that was asked. */
+  ClusterHistory cluster() {
+    return cluster;
+  }
+
+  /** Which cluster, how large, and how long it was watched. */
+  String heading() {
+    Set<String> hosts = new HashSet<>();
+    cluster.dataNodes().forEach(dataNode -> hosts.add(dataNode.host()));
+    String version = cluster.last().version();
+    return source
+        + (version.isEmpty() ? "" : ", Hadoop " + version)
+        + ", "
+        + Figures.count(cluster.dataNodes().size(), "DataNode", "DataNodes")
+        + " on "
+        + Figures.count(hosts.size(), "host", "hosts")
+        + ", watched for "
+        + Figures.time(1000 * (cluster.last().seconds() - cluster.first().seconds()));
+  }
+
   /** For a terminal. */
   public String text() {
-    StringBuilder text = new StringBuilder(source).append('\n');
-    for (Diagnosis each : findings) {
-      text.append(each.json()).append('\n');
+    StringBuilder text = new StringBuilder(heading()).append('\n');
+    if (findings.isEmpty()) {
+      text.append("No findings.\n");
+    } else {
+      text.append('\n');
+      TextTable table = new TextTable("", "FINDING", "CERTAINTY", "WHAT").alignRight(0);
+      for (int i = 0; i < findings.size(); i++) {
+        Diagnosis each = findings.get(i);
+        table.add(
+            String.valueOf(i + 1),
+            Diagnosis.word(each.kind()),
+            Diagnosis.word(each.certainty()),
+            each.subject());
+      }
+      table.appendTo(text);
     }
-    unseen.forEach(line -> text.append("Not seen: ").append(line).append('\n'));
+    for (int i = 0; i < findings.size(); i++) {
+      Diagnosis each = findings.get(i);
+      text.append('\n').append(i + 1).append(". ").append(Diagnosis.word(each.kind())).append(": ");
+      text.append(each.subject()).append('\n');
+      append(text, "seen", each.evidence());
+      append(text, "harm", each.harm());
+      append(text, "with stock", each.stock());
+      append(text, "with Evenkeel", each.evenkeel());
+    }
+    if (!unseen.isEmpty()) {
+      text.append("\nNot looked at:\n");
+      unseen.forEach(line -> text.append("  ").append(line).append('\n'));
+    }
     return text.toString();
+  }
+
+  private static void append(StringBuilder text, String label, String words) {
+    if (words.isEmpty()) {
+      return;
+    }
+    String margin = "                  ";
+    StringBuilder line = new StringBuilder("   " + label + ":");
+    line.append(margin, 0, Math.max(1, margin.length() - line.length()));
+    for (String word : words.split(" ")) {
+      if (line.length() + word.length() > WIDTH && line.length() > margin.length()) {
+        text.append(trimmed(line)).append('\n');
+        line = new StringBuilder(margin);
+      }
+      line.append(word).append(' ');
+    }
+    text.append(trimmed(line)).append('\n');
+  }
+
+  private static String trimmed(StringBuilder line) {
+    return line.toString().replaceAll("\\s+$", "");
   }
 
   /** For programs. */
@@ -49,9 +130,10 @@ public final class DoctorReport {
     Map<String, Object> json = ReportHead.of("evenkeel.doctor/1", exitCode());
     json.put("source", source);
     json.put("hadoop", cluster.last().version());
+    json.put("seconds", Figures.json(cluster.last().seconds() - cluster.first().seconds()));
     json.put("dataNodes", cluster.dataNodes().size());
     json.put("findings", findings.stream().map(Diagnosis::json).collect(Collectors.toList()));
-    json.put("notSeen", unseen);
+    json.put("notLookedAt", unseen);
     return json;
   }
 }

@@ -1,0 +1,203 @@
+package io.evenkeel.cli.doctor.core;
+
+import io.evenkeel.common.svg.BarChart;
+import io.evenkeel.common.svg.ChartSpec;
+import io.evenkeel.common.svg.ChartStyle;
+import io.evenkeel.common.svg.LineChart;
+import io.evenkeel.common.svg.ValueFormat;
+import io.evenkeel.common.svg.Xml;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A report as one HTML file that is complete in itself: the findings and five pictures. Pure, and
+ * so apart from the command, which watches and writes. Stateless.
+ */
+public final class DoctorPage {
+  private static final String STYLE =
+      "body{font:15px/1.5 system-ui,sans-serif;color:var(--ek-ink);background:var(--ek-paper);"
+          + "max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}"
+          + "dl{display:grid;grid-template-columns:8rem 1fr;gap:.2rem 1rem;margin:.3rem 0 1.2rem}"
+          + "dt{opacity:.7}dd{margin:0}h3{margin:.8rem 0 0}small{opacity:.7;font-weight:400}"
+          + "@media(max-width:40rem){dl{grid-template-columns:1fr}}svg{max-width:100%}";
+
+  private static final int BIN = 10;
+  private static final int SHOWN = 3;
+  private static final double PERCENT = 100;
+  private static final double DAY = 86_400;
+  private static final int[] DAYS = {0, 7, 30};
+
+  private DoctorPage() {}
+
+  /** The whole page. */
+  public static String html(DoctorReport report) {
+    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head>");
+    page.append("<meta charset=\"utf-8\"><title>evenkeel doctor</title>");
+    page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
+    page.append("<style>").append(ChartStyle.css()).append(STYLE).append("</style></head><body>\n");
+    page.append("<h1>What is wrong with this cluster</h1>\n<p>");
+    page.append(Xml.escape(report.heading())).append("</p>\n");
+    if (report.findings().isEmpty()) {
+      page.append("<p>No findings.</p>\n");
+    }
+    report.findings().forEach(finding -> append(page, finding));
+    ClusterHistory cluster = report.cluster();
+    section(page, "How full DataNodes are", fill(cluster));
+    section(page, "Threads that transfer blocks", transfers(cluster));
+    section(page, "How long writes take", latency(cluster));
+    section(page, "Threads that wait for a lock of the dataset", locks(cluster));
+    section(page, "How full storage types will be", forecast(cluster));
+    if (!report.unseen().isEmpty()) {
+      page.append("<h2>Not looked at</h2>\n<ul>");
+      report.unseen().forEach(l -> page.append("<li>").append(Xml.escape(l)).append("</li>"));
+      page.append("</ul>\n");
+    }
+    return page.append("</body></html>\n").toString();
+  }
+
+  private static void append(StringBuilder page, Diagnosis finding) {
+    page.append("<h3>").append(Xml.escape(finding.subject())).append(" <small>");
+    page.append(Diagnosis.word(finding.kind())).append(", ");
+    page.append(Diagnosis.word(finding.certainty())).append("</small></h3>\n<dl>");
+    term(page, "Seen", finding.evidence());
+    term(page, "Harm", finding.harm());
+    term(page, "With stock", finding.stock());
+    term(page, "With Evenkeel", finding.evenkeel());
+    page.append("</dl>\n");
+  }
+
+  private static void term(StringBuilder page, String label, String words) {
+    if (!words.isEmpty()) {
+      page.append("<dt>").append(label).append("</dt><dd>").append(Xml.escape(words));
+      page.append("</dd>");
+    }
+  }
+
+  private static void section(StringBuilder page, String title, String chart) {
+    page.append("<h2>").append(title).append("</h2>\n").append(chart).append('\n');
+  }
+
+  /** DataNodes by tenths, a bar for each storage type. */
+  private static String fill(ClusterHistory cluster) {
+    Map<String, double[]> bins = new TreeMap<>();
+    for (DataNodeHistory each : cluster.dataNodes()) {
+      if (each.last() != null) {
+        Map<String, double[]> sums = new TreeMap<>();
+        for (Reading.Volume volume : each.last().volumes()) {
+          double[] usedAndAll = sums.computeIfAbsent(volume.type(), t -> new double[2]);
+          usedAndAll[0] += volume.used();
+          usedAndAll[1] += volume.used() + volume.free();
+        }
+        sums.forEach(
+            (type, sum) -> {
+              double share = sum[1] > 0 ? PERCENT * sum[0] / sum[1] : 0;
+              int bin = (int) Math.min(PERCENT / BIN - 1, share / BIN);
+              bins.computeIfAbsent(type, t -> new double[(int) PERCENT / BIN])[bin]++;
+            });
+      }
+    }
+    BarChart chart =
+        new BarChart(ChartSpec.of("fill", "DataNodes by how full they are", "A row per tenth."));
+    List<String> types = new ArrayList<>(bins.keySet());
+    for (int i = 0; i < types.size(); i++) {
+      chart.series(types.get(i).isEmpty() ? "disks" : types.get(i), i + 1);
+    }
+    for (int bin = 0; bin < PERCENT / BIN; bin++) {
+      double[] counts = new double[types.size()];
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] = bins.get(types.get(i))[bin];
+      }
+      chart.row(bin * BIN + " to " + (bin + 1) * BIN + " %", counts);
+    }
+    return chart.render();
+  }
+
+  private static String transfers(ClusterHistory cluster) {
+    return overTime(
+        cluster,
+        ChartSpec.of("transfers", "Threads that transfer blocks", "Over time, by DataNode."),
+        (each, round) ->
+            each.rounds().get(round) == null
+                ? Double.NaN
+                : each.rounds().get(round).number("XceiverCount"));
+  }
+
+  private static String latency(ClusterHistory cluster) {
+    return overTime(
+        cluster,
+        ChartSpec.of("latency", "Write time of a MiB", "Over time, by DataNode.")
+            .format(ValueFormat.MILLISECONDS),
+        (each, round) -> round == 0 ? Double.NaN : each.series(Metric.WRITE::of)[round - 1]);
+  }
+
+  private static String locks(ClusterHistory cluster) {
+    return overTime(
+        cluster,
+        ChartSpec.of("locks", "Threads that wait", "Over time, by DataNode."),
+        (each, round) -> Double.NaN);
+  }
+
+  /** A value of a DataNode in a round. */
+  private interface Value {
+    double of(DataNodeHistory dataNode, int round);
+  }
+
+  /** The median of all DataNodes and those that are highest on average. */
+  private static String overTime(ClusterHistory cluster, ChartSpec spec, Value value) {
+    int rounds = cluster.nameNode().size();
+    double[] seconds = new double[rounds];
+    Arrays.setAll(seconds, i -> cluster.nameNode().get(i).seconds());
+    Map<DataNodeHistory, double[]> lines = new LinkedHashMap<>();
+    for (DataNodeHistory each : cluster.dataNodes()) {
+      int known = Math.min(rounds, each.rounds().size());
+      double[] line = new double[rounds];
+      Arrays.setAll(line, i -> i < known ? value.of(each, i) : Double.NaN);
+      lines.put(each, line);
+    }
+    double[] medians = new double[rounds];
+    Arrays.setAll(
+        medians, i -> Peers.median(lines.values().stream().mapToDouble(line -> line[i]).toArray()));
+    LineChart chart = new LineChart(spec).series("median", 0, seconds, medians);
+    ToDoubleFunction<Map.Entry<DataNodeHistory, double[]>> height =
+        entry -> -Arrays.stream(entry.getValue()).filter(Double::isFinite).average().orElse(0);
+    List<Map.Entry<DataNodeHistory, double[]>> highest = new ArrayList<>(lines.entrySet());
+    highest.sort(Comparator.comparingDouble(height));
+    for (int i = 0; i < Math.min(SHOWN, highest.size()); i++) {
+      chart.series(highest.get(i).getKey().name(), i + 1, seconds, highest.get(i).getValue());
+    }
+    return chart.render();
+  }
+
+  /** Storage types now and later, at the pace of these minutes. */
+  private static String forecast(ClusterHistory cluster) {
+    BarChart chart =
+        new BarChart(
+            ChartSpec.of("forecast", "How full storage types will be", "At the pace of now.")
+                .format(ValueFormat.PERCENT));
+    for (int i = 0; i < DAYS.length; i++) {
+      chart.series(DAYS[i] == 0 ? "now" : "in " + DAYS[i] + " days", i);
+    }
+    double seconds = cluster.last().seconds() - cluster.first().seconds();
+    for (NameNodeReading.Tier now : cluster.last().tiers()) {
+      double before = now.used();
+      for (NameNodeReading.Tier then : cluster.first().tiers()) {
+        before = then.type().equals(now.type()) ? then.used() : before;
+      }
+      double pace = seconds > 0 ? (now.used() - before) / seconds : 0;
+      double[] shares = new double[DAYS.length];
+      Arrays.setAll(
+          shares,
+          i -> Math.min(1, (now.used() + pace * DAYS[i] * DAY) / (now.used() + now.remaining())));
+      if (now.used() + now.remaining() > 0) {
+        chart.row(now.type(), shares);
+      }
+    }
+    return chart.render();
+  }
+}

@@ -1,0 +1,125 @@
+package io.evenkeel.cli.doctor.core;
+
+import io.evenkeel.cli.core.Figures;
+import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.blocks.Migration;
+import io.evenkeel.cli.core.blocks.MigrationForecast;
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
+import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where the replicas of listed blocks are: two on one physical host, all on one rack. Memory does
+ * not grow with the listing. Not thread-safe.
+ */
+public final class Replicas {
+  private static final int EXAMPLES = 3;
+
+  private final Topology topology;
+  private final Migration migration;
+  private final Map<String, Topology.Spot> spots = new HashMap<>();
+  private final Map<String, Long> byHost = new LinkedHashMap<>();
+  private final List<String> doubledFiles = new ArrayList<>();
+  private final List<String> oneRackFiles = new ArrayList<>();
+  private long replicated;
+  private long doubled;
+  private long oneRack;
+
+  /** Prepares the count. */
+  public Replicas(Topology topology) {
+    this.topology = topology;
+    this.migration = new Migration(topology);
+  }
+
+  /** Counts a block; those of erasure-coded files only in what a switch would copy. */
+  public void accept(ListedBlock block) {
+    migration.accept(block);
+    if (block.schema() != null || block.replicas().size() < 2) {
+      return;
+    }
+    Set<String> hosts = new HashSet<>();
+    Set<String> racks = new HashSet<>();
+    String twice = null;
+    for (ListedBlock.Replica replica : block.replicas()) {
+      Topology.Spot spot = spots.computeIfAbsent(replica.location(), topology::locate);
+      if (spot == null) {
+        return;
+      }
+      racks.add(spot.rack());
+      twice = hosts.add(spot.host()) ? twice : spot.host();
+    }
+    replicated++;
+    if (twice != null) {
+      doubled++;
+      byHost.merge(twice, 1L, Long::sum);
+      example(doubledFiles, block.path());
+    }
+    if (racks.size() == 1 && topology.racks().size() > 1) {
+      oneRack++;
+      example(oneRackFiles, block.path());
+    }
+  }
+
+  private static void example(List<String> files, String path) {
+    if (files.size() < EXAMPLES && !files.contains(path)) {
+      files.add(path);
+    }
+  }
+
+  /** What is wrong with them. */
+  public List<Diagnosis> find() {
+    List<Diagnosis> found = new ArrayList<>();
+    if (doubled > 0) {
+      found.add(
+          new Diagnosis.Builder(Kind.TWO_ON_HOST, Certainty.CERTAIN, share(doubled))
+              .evidence(
+                  "two replicas on one physical host; most on "
+                      + worst()
+                      + "; for example "
+                      + String.join(", ", doubledFiles))
+              .harm("The host takes both at once; with two replicas the file is gone.")
+              .stock(
+                  "A mapping to /rack/nodegroup with BlockPlacementPolicyWithNodeGroup, then a"
+                      + " restart of the NameNode copies them.")
+              .evenkeel("placement: a switch to it copies " + forecast() + ".")
+              .build());
+    }
+    if (oneRack > 0) {
+      found.add(
+          new Diagnosis.Builder(Kind.ONE_RACK, Certainty.CERTAIN, share(oneRack))
+              .evidence("all replicas on one rack; for example " + String.join(", ", oneRackFiles))
+              .harm("A switch or a power feed of the rack takes all of them.")
+              .stock("'hdfs fsck / -replicate'; look at the mapping of the DataNodes.")
+              .evenkeel("placement keeps racks as well: a switch to it copies " + forecast() + ".")
+              .build());
+    }
+    return found;
+  }
+
+  private String worst() {
+    String host = null;
+    for (Map.Entry<String, Long> each : byHost.entrySet()) {
+      host = host == null || each.getValue() > byHost.get(host) ? each.getKey() : host;
+    }
+    return host + " (" + Figures.count(byHost.get(host)) + ")";
+  }
+
+  private String share(long count) {
+    return Figures.count(count) + " of " + Figures.count(replicated, "block", "blocks");
+  }
+
+  private String forecast() {
+    MigrationForecast forecast = migration.forecast(0);
+    return Figures.count(forecast.copies().value(), "replica", "replicas")
+        + " ("
+        + Figures.bytes(forecast.bytes().value())
+        + ")";
+  }
+}

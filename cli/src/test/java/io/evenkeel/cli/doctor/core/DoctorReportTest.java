@@ -1,0 +1,52 @@
+package io.evenkeel.cli.doctor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.cli.doctor.core.Given.Disk;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DoctorReportTest {
+  private static DoctorReport report(Given given, String... unseen) {
+    ClusterHistory cluster = given.cluster();
+    return new DoctorReport("http://nn:9870", cluster, Doctor.examine(cluster), List.of(unseen));
+  }
+
+  @Test
+  void text_nothingFound_saysWhatWasWatched() {
+    DoctorReport report = report(new Given().dataNode("dn1", Disk.of("/1", 1, 9)));
+    assertThat(report.text())
+        .isEqualTo(
+            "http://nn:9870, Hadoop 3.4.3, 1 DataNode on 1 host, watched for 2m0s\nNo findings.\n");
+    assertThat(report.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void text_findings_areATableAndThenInFull() {
+    DoctorReport report =
+        report(new Given().dataNode("dn1", Disk.of("/1", 98, 2)), "/conf: 403 of http://nn:9870");
+    assertThat(report.text())
+        .contains("1  full-soon  certain    volumes, DISK\n")
+        .contains("\n1. full-soon: volumes, DISK\n   seen:          1 of 1 volumes")
+        .contains("\n   with Evenkeel: evenkeel.placement.weight=remaining")
+        .endsWith("\nNot looked at:\n  /conf: 403 of http://nn:9870\n");
+    assertThat(report.text().lines()).allMatch(line -> line.length() <= 100);
+    assertThat(report.exitCode()).isEqualTo(ExitCode.FINDING);
+  }
+
+  @Test
+  void json_findings_areWords() {
+    Object json = report(new Given().dataNode("dn1", Disk.of("/1", 98, 2))).json();
+    assertThat(Json.compact(json))
+        .contains("\"schema\":\"evenkeel.doctor/1\"", "\"exitCode\":2", "\"kind\":\"full-soon\"");
+  }
+
+  @Test
+  void html_anyCluster_hasItsFindingsAndFivePictures() {
+    String page = DoctorPage.html(report(new Given().dataNode("dn<1>", Disk.of("/1", 98, 2))));
+    assertThat(page).contains("dn&lt;1&gt; /1 (98 %)").doesNotContain("dn<1>");
+    assertThat(page.split("<svg ", -1)).hasSize(6);
+  }
+}

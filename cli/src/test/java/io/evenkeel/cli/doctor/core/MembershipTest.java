@@ -1,0 +1,115 @@
+package io.evenkeel.cli.doctor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MembershipTest {
+  private static List<Diagnosis> find(Given given) {
+    return Membership.find(given.cluster());
+  }
+
+  @Test
+  void find_healthyCluster_findsNothing() {
+    Given given =
+        new Given()
+            .nameNode("LiveNodes", "{\"dn1:9866\":{\"version\":\"3.4.3\"}}")
+            .nameNode("DeadNodes", "{\"dn9:9866\":{\"decommissioned\":true}}")
+            .nameNode("DecomNodes", "{}")
+            .nameNode("Safemode", "")
+            .nameNode("NumberOfMissingBlocks", 0L)
+            .dataNode("dn1", "h1", Map.of("NumFailedVolumes", 0L));
+    assertThat(find(given)).isEmpty();
+  }
+
+  @Test
+  void find_deadSilentAndSafeMode_areIncomplete() {
+    Given given =
+        new Given()
+            .nameNode("DeadNodes", "{\"dn9:9866\":{\"decommissioned\":false}}")
+            .nameNode("Safemode", "Safe mode is ON.\n The reported blocks 0")
+            .silent("dn2:9864");
+    assertThat(find(given))
+        .allMatch(each -> each.kind() == Kind.INCOMPLETE)
+        .extracting(Diagnosis::subject)
+        .containsExactly("dn9:9866", "dn2:9864", "NameNode");
+  }
+
+  @Test
+  void find_missingBlocks_areCounted() {
+    Given given =
+        new Given()
+            .nameNode("NumberOfMissingBlocks", 7L)
+            .nameNode("NumberOfMissingBlocksWithReplicationFactorOne", 2L);
+    assertThat(find(given))
+        .extracting(Diagnosis::evidence)
+        .containsExactly("7 blocks have no live replica, 2 of files with one");
+  }
+
+  @Test
+  void find_failedVolume_namesItsDataNode() {
+    Given given = new Given().dataNode("dn3", "h", Map.of("NumFailedVolumes", 2L));
+    assertThat(find(given))
+        .extracting(Diagnosis::evidence)
+        .containsExactly("failed volumes of dn3 (2)");
+  }
+
+  @Test
+  void find_decommissionThatGetsOn_isNoFinding() {
+    Given given =
+        new Given()
+            .nameNode(
+                "DecomNodes",
+                "{\"dn1\":{\"underReplicatedBlocks\":50}}",
+                "{\"dn1\":{\"underReplicatedBlocks\":20}}");
+    assertThat(find(given)).isEmpty();
+  }
+
+  @Test
+  void find_decommissionOfOpenFiles_saysSo() {
+    String nodes = "{\"dn1\":{\"underReplicatedBlocks\":5,\"underReplicateInOpenFiles\":5}}";
+    assertThat(find(new Given().nameNode("DecomNodes", nodes)))
+        .extracting(Diagnosis::evidence)
+        .containsExactly(
+            "decommission: 5 blocks left, no fewer after 2m0s; 5 blocks are of files that are"
+                + " open");
+  }
+
+  @Test
+  void find_decommissionWithoutAnyCopy_blamesTheRules() {
+    String nodes = "{\"dn1\":{\"underReplicatedBlocks\":5}}";
+    Given given = new Given().nameNode("DecomNodes", nodes);
+    given.nameNode("ScheduledReplicationBlocks", 0L).nameNode("PendingReplicationBlocks", 0L);
+    assertThat(find(given).get(0).evidence()).contains("there is no place that keeps the rules");
+  }
+
+  @Test
+  void find_twoReleases_areTold() {
+    Given given =
+        new Given()
+            .nameNode(
+                "LiveNodes", "{\"dn1\":{\"version\":\"3.4.3\"},\"dn2\":{\"version\":\"3.3.6\"}}");
+    assertThat(find(given))
+        .extracting(Diagnosis::evidence)
+        .containsExactly("3.3.6: dn2; 3.4.3: dn1, NameNode; no rolling upgrade is under way");
+  }
+
+  @Test
+  void find_twoReleasesInARollingUpgrade_areRight() {
+    Given given =
+        new Given()
+            .nameNode("RollingUpgradeStatus", Map.of("finalizeTime", 0L))
+            .nameNode("LiveNodes", "{\"dn2\":{\"version\":\"3.3.6\"}}");
+    assertThat(find(given)).isEmpty();
+  }
+
+  @Test
+  void find_slowDiskByStocksOwnDetector_isPassedOn() {
+    Given given =
+        new Given().dataNode("dn1", "h", Map.of("SlowDisks", "{\"/data/3\":{\"WRITE\":99.5}}"));
+    assertThat(find(given)).extracting(Diagnosis::subject).containsExactly("dn1 /data/3");
+  }
+}

@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -93,6 +94,19 @@ public final class WebClient {
           }
           return null;
         });
+  }
+
+  /**
+   * The time the server says it is, in milliseconds since 1970 but by whole seconds; not known when
+   * it says none.
+   *
+   * @param path with its query, both encoded; its answer is not read
+   * @throws WebStatusException when it is not 200
+   * @throws IOException when there is none
+   */
+  public OptionalLong date(String path) throws IOException {
+    long date = ask(path, HttpURLConnection::getDate);
+    return date == 0 ? OptionalLong.empty() : OptionalLong.of(date);
   }
 
   /** What is done with an answer of 200. */

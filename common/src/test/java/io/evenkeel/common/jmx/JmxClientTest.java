@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.evenkeel.common.http.WebClient;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +61,29 @@ class JmxClientTest {
           exchange.close();
         });
     return new JmxClient(base, LIMIT_MILLIS);
+  }
+
+  @Test
+  void date_ofAnAnswer_isItsHeader() throws Exception {
+    // the JDK's own server writes a date of its own
+    try (ServerSocket then = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread answer =
+          new Thread(
+              () -> {
+                try (Socket socket = then.accept()) {
+                  String head =
+                      "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:07 GMT\r\n"
+                          + "Content-Length: 0\r\n\r\n";
+                  socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      answer.start();
+      URI address = URI.create("http://127.0.0.1:" + then.getLocalPort());
+      assertThat(new WebClient(address, LIMIT_MILLIS).date("/then")).hasValue(7000);
+      answer.join();
+    }
   }
 
   @Test

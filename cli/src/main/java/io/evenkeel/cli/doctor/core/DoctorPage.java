@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -27,9 +26,9 @@ public final class DoctorPage {
           + "dt{opacity:.7}dd{margin:0}h3{margin:.8rem 0 0}small{opacity:.7;font-weight:400}"
           + "@media(max-width:40rem){dl{grid-template-columns:1fr}}svg{max-width:100%}";
 
-  private static final int BIN = 10;
+  private static final int BINS = 10;
   private static final int SHOWN = 3;
-  private static final double PERCENT = 100;
+  private static final int PERCENT = 100;
   private static final double DAY = 86_400;
   private static final int[] DAYS = {0, 7, 30};
 
@@ -85,35 +84,24 @@ public final class DoctorPage {
 
   /** DataNodes by tenths, a bar for each storage type. */
   private static String fill(ClusterHistory cluster) {
-    Map<String, double[]> bins = new TreeMap<>();
-    for (DataNodeHistory each : cluster.dataNodes()) {
-      if (each.last() != null) {
-        Map<String, double[]> sums = new TreeMap<>();
-        for (Reading.Volume volume : each.last().volumes()) {
-          double[] usedAndAll = sums.computeIfAbsent(volume.type(), t -> new double[2]);
-          usedAndAll[0] += volume.used();
-          usedAndAll[1] += volume.used() + volume.free();
-        }
-        sums.forEach(
-            (type, sum) -> {
-              double share = sum[1] > 0 ? PERCENT * sum[0] / sum[1] : 0;
-              int bin = (int) Math.min(PERCENT / BIN - 1, share / BIN);
-              bins.computeIfAbsent(type, t -> new double[(int) PERCENT / BIN])[bin]++;
-            });
-      }
-    }
+    Map<String, double[]> percents = Fill.percents(cluster);
     BarChart chart =
         new BarChart(ChartSpec.of("fill", "DataNodes by how full they are", "A row per tenth."));
-    List<String> types = new ArrayList<>(bins.keySet());
+    List<String> types = new ArrayList<>(percents.keySet());
     for (int i = 0; i < types.size(); i++) {
       chart.series(types.get(i).isEmpty() ? "disks" : types.get(i), i + 1);
     }
-    for (int bin = 0; bin < PERCENT / BIN; bin++) {
+    for (int bin = 0; bin < BINS; bin++) {
+      int from = bin * PERCENT / BINS;
+      int to = (bin + 1) * PERCENT / BINS;
       double[] counts = new double[types.size()];
-      for (int i = 0; i < counts.length; i++) {
-        counts[i] = bins.get(types.get(i))[bin];
-      }
-      chart.row(bin * BIN + " to " + (bin + 1) * BIN + " %", counts);
+      Arrays.setAll(
+          counts,
+          i ->
+              Arrays.stream(percents.get(types.get(i)))
+                  .filter(full -> full >= from && (full < to || to == PERCENT))
+                  .count());
+      chart.row(from + " to " + to + " %", counts);
     }
     return chart.render();
   }

@@ -61,16 +61,12 @@ final class Fill {
   }
 
   static List<Diagnosis> find(ClusterHistory cluster) {
-    Map<String, List<Place>> dataNodes = new TreeMap<>();
+    Map<String, List<Place>> dataNodes = dataNodes(cluster);
     Map<String, List<Place>> volumes = new TreeMap<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
       if (each.inService() && each.last() != null) {
-        Map<String, List<Place>> ofNode = places(each);
-        ofNode.forEach(
-            (type, places) -> {
-              volumes.computeIfAbsent(type, t -> new ArrayList<>()).addAll(places);
-              dataNodes.computeIfAbsent(type, t -> new ArrayList<>()).add(sum(each.name(), places));
-            });
+        places(each)
+            .forEach((type, v) -> volumes.computeIfAbsent(type, t -> new ArrayList<>()).addAll(v));
       }
     }
     List<Diagnosis> found = new ArrayList<>();
@@ -79,6 +75,32 @@ final class Fill {
     volumes.forEach((type, places) -> fullSoon(type, places, found));
     tiers(cluster, found);
     return found;
+  }
+
+  /** What each DataNode in service has, by storage type. */
+  private static Map<String, List<Place>> dataNodes(ClusterHistory cluster) {
+    Map<String, List<Place>> byType = new TreeMap<>();
+    for (DataNodeHistory each : cluster.dataNodes()) {
+      if (each.inService() && each.last() != null) {
+        places(each)
+            .forEach(
+                (type, volumes) ->
+                    byType
+                        .computeIfAbsent(type, t -> new ArrayList<>())
+                        .add(sum(each.name(), volumes)));
+      }
+    }
+    return byType;
+  }
+
+  /** How full each DataNode in service is, in per cent, by storage type. */
+  static Map<String, double[]> percents(ClusterHistory cluster) {
+    Map<String, double[]> percents = new TreeMap<>();
+    dataNodes(cluster)
+        .forEach(
+            (type, places) ->
+                percents.put(type, places.stream().mapToDouble(Place::percent).toArray()));
+    return percents;
   }
 
   private static Map<String, List<Place>> places(DataNodeHistory dataNode) {

@@ -101,7 +101,9 @@ public final class DoctorPage {
               Arrays.stream(percents.get(types.get(i)))
                   .filter(full -> full >= from && (full < to || to == PERCENT))
                   .count());
-      chart.row(from + " to " + to + " %", counts);
+      if (Arrays.stream(counts).sum() > 0) {
+        chart.row(from + " to " + to + " %", counts);
+      }
     }
     return chart.render();
   }

@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 public final class DoctorReport {
   private static final int WIDTH = 96;
 
+  /** A blank at which no line ends. */
+  private static final char GLUE = '\u00a0';
+
   private final String source;
   private final ClusterHistory cluster;
   private final List<Diagnosis> findings;
@@ -111,7 +114,7 @@ public final class DoctorReport {
     String margin = "                  ";
     StringBuilder line = new StringBuilder("   " + label + ":");
     line.append(margin, 0, Math.max(1, margin.length() - line.length()));
-    for (String word : words.split(" ")) {
+    for (String word : words.replace(" %", GLUE + "%").split(" ")) {
       if (line.length() + word.length() > WIDTH && line.length() > margin.length()) {
         text.append(trimmed(line)).append('\n');
         line = new StringBuilder(margin);
@@ -122,7 +125,7 @@ public final class DoctorReport {
   }
 
   private static String trimmed(StringBuilder line) {
-    return line.toString().replaceAll("\\s+$", "");
+    return line.toString().replace(GLUE, ' ').replaceAll("\\s+$", "");
   }
 
   /** For programs. */

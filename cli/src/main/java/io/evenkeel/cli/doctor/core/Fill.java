@@ -72,7 +72,8 @@ final class Fill {
     List<Diagnosis> found = new ArrayList<>();
     dataNodes.forEach((type, places) -> unevenDataNodes(type, places, found));
     unevenVolumes(cluster, found);
-    volumes.forEach((type, places) -> fullSoon(type, places, found));
+    boolean tiers = !cluster.last().tiers().isEmpty();
+    volumes.forEach((type, places) -> fullSoon(type, places, tiers, found));
     tiers(cluster, found);
     return found;
   }
@@ -154,16 +155,9 @@ final class Fill {
                     + places.size()
                     + " DataNodes are at most "
                     + percent(median)
-                    + " full; "
-                    + fuller.size()
-                    + " are "
-                    + (int) LEAST_POINTS
-                    + " points fuller"
-                    + list(fuller, Comparator.comparingDouble(p -> -p.percent()))
-                    + ", "
-                    + emptier.size()
-                    + " that much emptier"
-                    + list(emptier, Comparator.comparingDouble(Place::percent)))
+                    + " full"
+                    + apart(fuller, "fuller", Comparator.comparingDouble(p -> -p.percent()))
+                    + apart(emptier, "emptier", Comparator.comparingDouble(Place::percent)))
             .harm("The fullest are full first; from then on fewer DataNodes take all new blocks.")
             .stock("Run 'hdfs balancer' (and after an expansion again while new blocks come).")
             .evenkeel(
@@ -241,14 +235,16 @@ final class Fill {
     }
   }
 
-  private static void fullSoon(String type, List<Place> places, List<Diagnosis> found) {
+  private static void fullSoon(
+      String type, List<Place> places, boolean tiers, List<Diagnosis> found) {
     List<Place> soon = new ArrayList<>(places);
     soon.removeIf(place -> place.secondsLeft() > SOON_SECONDS);
-    if (soon.isEmpty()) {
+    long full = soon.stream().filter(place -> place.secondsLeft() == 0).count();
+    boolean toldByTheType = tiers && full == 0 && 2 * soon.size() > places.size();
+    if (soon.isEmpty() || toldByTheType) {
       return;
     }
     soon.sort(Comparator.comparingDouble(Place::secondsLeft));
-    long full = soon.stream().filter(place -> place.secondsLeft() == 0).count();
     double first = soon.get(0).secondsLeft();
     Certainty certainty = full > 0 ? Certainty.CERTAIN : Certainty.POSSIBLE;
     found.add(
@@ -305,10 +301,19 @@ final class Fill {
     }
   }
 
+  private static String apart(List<Place> places, String how, Comparator<Place> order) {
+    return places.isEmpty()
+        ? ""
+        : "; "
+            + Figures.count(places.size(), "is", "are")
+            + " "
+            + (int) LEAST_POINTS
+            + " points "
+            + how
+            + list(places, order);
+  }
+
   private static String list(List<Place> places, Comparator<Place> order) {
-    if (places.isEmpty()) {
-      return "";
-    }
     List<String> names = new ArrayList<>();
     places.stream().sorted(order).forEach(place -> names.add(place.named()));
     return ": " + first(names);

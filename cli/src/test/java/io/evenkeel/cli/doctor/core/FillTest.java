@@ -27,7 +27,7 @@ class FillTest {
     }
     List<Diagnosis> found = Fill.find(given.cluster());
     assertThat(found).extracting(Diagnosis::kind).containsExactly(Kind.UNEVEN_DATANODES);
-    assertThat(found.get(0).evidence()).contains("1 are 10 points fuller: dn2 (80 %)");
+    assertThat(found.get(0).evidence()).contains("; 1 is 10 points fuller: dn2 (80 %)");
     assertThat(found.get(0).certainty()).isEqualTo(Certainty.CERTAIN);
   }
 

@@ -102,6 +102,24 @@ public final class FakeDaemon implements AutoCloseable {
         .bean("Hadoop:service=NameNode,name=NameNodeStatus", Map.of("State", state));
   }
 
+  /** Adds the configuration, shown as Hadoop 3 does: whatever the query, in JSON if accepted. */
+  FakeDaemon conf(String... keysAndValues) {
+    List<Object> properties = new ArrayList<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.add(Map.of("key", keysAndValues[i], "value", keysAndValues[i + 1]));
+    }
+    server.createContext(
+        "/conf",
+        exchange -> {
+          boolean json = exchange.getRequestHeaders().getFirst("Accept").contains("json");
+          String text = json ? Json.compact(Map.of("properties", properties)) : "<configuration/>";
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write(text.getBytes(StandardCharsets.UTF_8));
+          exchange.close();
+        });
+    return this;
+  }
+
   /** What a servlet answers to a path and its query; throws {@link Refused} for another code. */
   interface Servlet {
     String answer(String path, Map<String, String> query);

@@ -386,20 +386,12 @@ class TopologyCheckCommandTest {
     assertThat(cli.err()).contains("Usage: evenkeel topology").contains("check");
   }
 
-  private static String conf(String... keysAndValues) {
-    List<Object> properties = new ArrayList<>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      properties.add(Map.of("key", keysAndValues[i], "value", keysAndValues[i + 1]));
-    }
-    return Json.compact(Map.of("properties", properties));
-  }
-
   /** The topology is right, and the policy in force does not look at it. */
   @Test
   void check_policyInForceKnowsNoHosts_isAnError() throws IOException {
     FakeDaemon daemon =
         nameNode("active", live("/r1/n1", 1, "/r1/n1", 1, "/r2/n3", 1, "/r2/n4", 1))
-            .servlet("/conf", (path, query) -> conf("dfs.replication", "3"));
+            .conf("dfs.replication", "3");
     assertThat(cli.run("topology", "check", "--namenode", daemon.url())).isEqualTo(2);
     assertThat(cli.out())
         .contains(
@@ -411,17 +403,14 @@ class TopologyCheckCommandTest {
   void check_policyInForceKnowsHosts_isNoFinding() throws IOException {
     FakeDaemon daemon =
         nameNode("active", live("/r1/n1", 1, "/r1/n1", 1, "/r2/n3", 1, "/r2/n4", 1))
-            .servlet(
-                "/conf",
-                (path, query) ->
-                    conf(
-                        "dfs.block.replicator.classname",
-                        "org.apache.hadoop.hdfs.server.blockmanagement"
-                            + ".BlockPlacementPolicyWithNodeGroup",
-                        "net.topology.impl",
-                        "org.apache.hadoop.net.NetworkTopologyWithNodeGroup",
-                        "dfs.use.dfs.network.topology",
-                        "false"));
+            .conf(
+                "dfs.block.replicator.classname",
+                "org.apache.hadoop.hdfs.server.blockmanagement"
+                    + ".BlockPlacementPolicyWithNodeGroup",
+                "net.topology.impl",
+                "org.apache.hadoop.net.NetworkTopologyWithNodeGroup",
+                "dfs.use.dfs.network.topology",
+                "false");
     cli.run("topology", "check", "--namenode", daemon.url());
     assertThat(cli.out()).doesNotContain("policy)");
     daemon.bean(

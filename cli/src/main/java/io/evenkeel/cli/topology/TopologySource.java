@@ -6,16 +6,15 @@ import io.evenkeel.cli.core.topology.TopologyException;
 import io.evenkeel.cli.core.topology.TopologyLines;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.status.ClusterSource;
+import io.evenkeel.cli.status.DaemonConf;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.common.http.WebClient;
 import io.evenkeel.common.jmx.JmxClient;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -141,20 +140,7 @@ public final class TopologySource {
    */
   private static PolicyInForce policy(JmxClient jmx) {
     try {
-      String text = new WebClient(jmx.base(), jmx.timeoutMillis()).get("/conf?format=json");
-      Object document = Json.parse(text);
-      Object properties = document instanceof Map ? ((Map<?, ?>) document).get("properties") : null;
-      if (!(properties instanceof List)) {
-        return null;
-      }
-      Map<String, String> conf = new HashMap<>();
-      for (Object each : (List<?>) properties) {
-        if (each instanceof Map) {
-          Map<?, ?> property = (Map<?, ?>) each;
-          conf.put(
-              String.valueOf(property.get("key")), String.valueOf(property.get("value")).trim());
-        }
-      }
+      Map<String, String> conf = DaemonConf.read(jmx.base(), jmx.timeoutMillis());
       String state = "";
       for (Map<String, Object> bean : jmx.query("io.evenkeel:type=Plugin,module=placement,*")) {
         boolean replicated =

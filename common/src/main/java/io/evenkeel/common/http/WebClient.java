@@ -66,7 +66,15 @@ public final class WebClient {
    * @throws IOException when there is none, it is longer than 64 MiB or it takes too long
    */
   public String get(String path) throws IOException {
-    return ask(path, connection -> body(connection, path));
+    return ask(path, null, connection -> body(connection, path));
+  }
+
+  /**
+   * The same of a servlet that answers with JSON only to those who say that they accept it, as
+   * Hadoop 3's {@code /conf} does.
+   */
+  public String json(String path) throws IOException {
+    return ask(path, "application/json", connection -> body(connection, path));
   }
 
   /**
@@ -80,6 +88,7 @@ public final class WebClient {
   public void lines(String path, Consumer<String> lines) throws IOException {
     ask(
         path,
+        null,
         connection -> {
           try (BufferedReader reader =
               new BufferedReader(
@@ -114,10 +123,13 @@ public final class WebClient {
     T read(HttpURLConnection connection) throws IOException;
   }
 
-  private <T> T ask(String path, Reading<T> reading) throws IOException {
+  private <T> T ask(String path, String accept, Reading<T> reading) throws IOException {
     HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
+    if (accept != null) {
+      connection.setRequestProperty("Accept", accept);
+    }
     // What another daemon or a login page says must not be taken for this daemon's answer.
     connection.setInstanceFollowRedirects(false);
     try {

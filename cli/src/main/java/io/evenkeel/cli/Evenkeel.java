@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ClusterCommand.class,
       CheckCommand.class,
       StatusCommand.class,
+      DoctorCommand.class,
       VolumesCommand.class,
       LocksCommand.class,
       TopologyCommand.class,

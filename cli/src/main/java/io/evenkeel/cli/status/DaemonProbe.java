@@ -129,23 +129,12 @@ final class DaemonProbe {
     boolean https = "https".equals(daemon.uri().getScheme());
     for (Map.Entry<String, Map<?, ?>> entry : nodes(info, "LiveNodes").entrySet()) {
       Map<?, ?> node = entry.getValue();
-      String plain = String.valueOf(node.get("infoAddr"));
-      String secure = String.valueOf(node.get("infoSecureAddr"));
-      // port 0 is how a DataNode says that it does not serve this protocol
-      boolean useSecure = https ? !secure.endsWith(":0") : plain.endsWith(":0");
-      String address = useSecure ? "https://" + secure : "http://" + plain;
+      LiveDataNode live = LiveDataNode.of(entry.getKey(), node, https);
       Object version = node.get("version");
-      URI uri = ClusterSource.address(address);
       liveDataNodes.put(
-          new Daemon(Daemon.DATANODE, uri, name(entry.getKey(), uri)),
+          new Daemon(Daemon.DATANODE, live.uri(), live.name()),
           version == null ? null : version.toString());
     }
-  }
-
-  /** The host that registered, with the port of its web server: names are read more easily. */
-  private static String name(String registered, URI uri) {
-    int colon = registered.lastIndexOf(':');
-    return (colon < 0 ? registered : registered.substring(0, colon)) + ":" + uri.getPort();
   }
 
   private void readDead(Map<String, Object> info) {

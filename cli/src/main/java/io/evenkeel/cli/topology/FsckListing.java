@@ -16,6 +16,15 @@ public final class FsckListing {
     this.input = input;
   }
 
+  /**
+   * Makes sure, as far as can be seen without reading it, that it can be read.
+   *
+   * @throws CommandException when it cannot
+   */
+  public void require() {
+    input.require();
+  }
+
   /** What it is, in words. */
   public String description() {
     return input.description();

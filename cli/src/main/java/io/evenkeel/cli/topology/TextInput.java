@@ -26,7 +26,7 @@ public final class TextInput {
 
   /** What it is, in words. */
   public String description() {
-    return STANDARD_INPUT.equals(name) ? "standard input" : name;
+    return isStandardInput() ? "standard input" : name;
   }
 
   /**
@@ -47,8 +47,23 @@ public final class TextInput {
   }
 
   private InputStream open() throws IOException {
-    if (STANDARD_INPUT.equals(name)) {
-      return standardInput;
+    require();
+    return isStandardInput() ? standardInput : Files.newInputStream(new File(name).toPath());
+  }
+
+  /** Whether it is standard input. */
+  public boolean isStandardInput() {
+    return STANDARD_INPUT.equals(name);
+  }
+
+  /**
+   * Makes sure, as far as can be seen without opening it, that it can be read.
+   *
+   * @throws CommandException when it cannot
+   */
+  public void require() {
+    if (isStandardInput()) {
+      return;
     }
     File file = new File(name);
     if (file.isDirectory()) {
@@ -60,6 +75,5 @@ public final class TextInput {
     if (!file.canRead()) {
       throw new CommandException(ExitCode.DENIED, name + " may not be read");
     }
-    return Files.newInputStream(file.toPath());
   }
 }

@@ -141,16 +141,21 @@ public final class TopologySource {
   private static PolicyInForce policy(JmxClient jmx) {
     try {
       Map<String, String> conf = DaemonConf.read(jmx.base(), jmx.timeoutMillis());
-      String state = "";
-      for (Map<String, Object> bean : jmx.query("io.evenkeel:type=Plugin,module=placement,*")) {
-        boolean replicated =
-            String.valueOf(bean.get("PluginClass")).endsWith(".UniformBlockPlacementPolicy");
-        state = replicated ? String.valueOf(bean.get("State")) : state;
-      }
-      return PolicyInForce.of(key -> conf.getOrDefault(key, ""), state);
+      return PolicyInForce.of(key -> conf.getOrDefault(key, ""), placementState(jmx));
     } catch (IOException | IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** State of our policy for replicated blocks in a NameNode; empty when it is not loaded. */
+  public static String placementState(JmxClient jmx) throws IOException {
+    String state = "";
+    for (Map<String, Object> bean : jmx.query("io.evenkeel:type=Plugin,module=placement,*")) {
+      boolean replicated =
+          String.valueOf(bean.get("PluginClass")).endsWith(".UniformBlockPlacementPolicy");
+      state = replicated ? String.valueOf(bean.get("State")) : state;
+    }
+    return state;
   }
 
   private static String user() {

@@ -141,7 +141,8 @@ public final class Topology {
     return machines.of(node);
   }
 
-  private Spot spot(TopologyNode node) {
+  /** Where one of these DataNodes is. */
+  public Spot spot(TopologyNode node) {
     return spot(machines.of(node), node.path());
   }
 

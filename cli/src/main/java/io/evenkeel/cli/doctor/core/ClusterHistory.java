@@ -1,5 +1,6 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.core.topology.Topology;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,28 +12,42 @@ public final class ClusterHistory {
   private final List<DataNodeHistory> dataNodes;
   private final List<NameNodeReading> nameNode;
   private final Map<String, String> conf;
-  private final boolean nodeGroups;
   private final String pluginState;
+  private final Topology topology;
+  private final BlockListing listing;
 
   /**
    * Creates it.
    *
    * @param nameNode the active NameNode in each round that it answered in; at least one
    * @param conf its configuration; empty when it does not show it
-   * @param nodeGroups whether network locations end with a node group
    * @param pluginState of our placement policy in that NameNode; empty when it is not loaded
+   * @param topology the layout by which the hosts and racks of the DataNodes were told
+   * @param listing blocks that were listed; null when none were
    */
   public ClusterHistory(
       List<DataNodeHistory> dataNodes,
       List<NameNodeReading> nameNode,
       Map<String, String> conf,
-      boolean nodeGroups,
-      String pluginState) {
-    this.nodeGroups = nodeGroups;
-    this.pluginState = pluginState;
+      String pluginState,
+      Topology topology,
+      BlockListing listing) {
     this.dataNodes = Collections.unmodifiableList(new ArrayList<>(dataNodes));
     this.nameNode = Collections.unmodifiableList(new ArrayList<>(nameNode));
     this.conf = Collections.unmodifiableMap(new LinkedHashMap<>(conf));
+    this.pluginState = pluginState;
+    this.topology = topology;
+    this.listing = listing;
+  }
+
+  /** Tells the host and rack of a location of {@link #listing}. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** Blocks that were listed; null when none were. */
+  public BlockListing listing() {
+    return listing;
   }
 
   /** All live DataNodes. */
@@ -69,11 +84,6 @@ public final class ClusterHistory {
   /** A key of the NameNode's configuration; empty when it is not set or not known. */
   public String conf(String key) {
     return conf.getOrDefault(key, "");
-  }
-
-  /** Whether network locations end with a node group. */
-  public boolean hasNodeGroups() {
-    return nodeGroups;
   }
 
   /** State of our placement policy in the NameNode; empty when it is not loaded. */

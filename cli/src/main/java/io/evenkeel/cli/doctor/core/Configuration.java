@@ -41,7 +41,7 @@ final class Configuration {
 
   private static void hosts(ClusterHistory cluster, List<Diagnosis> found) {
     PolicyInForce policy = PolicyInForce.of(cluster::conf, cluster.pluginState());
-    boolean nodeGroups = cluster.hasNodeGroups();
+    boolean nodeGroups = cluster.topology().hasNodeGroups();
     if (nodeGroups && !policy.knowsHosts()) {
       found.add(
           keys(POLICY)

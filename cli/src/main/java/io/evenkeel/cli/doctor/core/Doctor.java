@@ -12,6 +12,7 @@ public final class Doctor {
   public static List<Diagnosis> examine(ClusterHistory cluster) {
     List<Diagnosis> found = new ArrayList<>();
     found.addAll(Fill.find(cluster));
+    found.addAll(Replicas.find(cluster));
     found.addAll(Membership.find(cluster));
     found.addAll(Configuration.find(cluster));
     found.addAll(KnownDefects.find(cluster));

@@ -8,6 +8,7 @@ import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ import java.util.Set;
  * Where the replicas of listed blocks are: two on one physical host, all on one rack. Memory does
  * not grow with the listing. Not thread-safe.
  */
-public final class Replicas {
+final class Replicas {
   private static final int EXAMPLES = 3;
 
   private final Topology topology;
@@ -33,13 +34,13 @@ public final class Replicas {
   private long oneRack;
 
   /** Prepares the count. */
-  public Replicas(Topology topology) {
+  Replicas(Topology topology) {
     this.topology = topology;
     this.migration = new Migration(topology);
   }
 
   /** Counts a block; those of erasure-coded files only in what a switch would copy. */
-  public void accept(ListedBlock block) {
+  void accept(ListedBlock block) {
     migration.accept(block);
     if (block.schema() != null || block.replicas().size() < 2) {
       return;
@@ -73,8 +74,18 @@ public final class Replicas {
     }
   }
 
-  /** What is wrong with them. */
-  public List<Diagnosis> find() {
+  /** What is wrong with the blocks that were listed; nothing when none were. */
+  static List<Diagnosis> find(ClusterHistory cluster) {
+    if (cluster.listing() == null) {
+      return Collections.emptyList();
+    }
+    Replicas replicas = new Replicas(cluster.topology());
+    cluster.listing().read(replicas::accept);
+    return replicas.find();
+  }
+
+  /** What is wrong with those counted so far. */
+  List<Diagnosis> find() {
     List<Diagnosis> found = new ArrayList<>();
     if (doubled > 0) {
       found.add(

@@ -1,5 +1,7 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,7 +110,10 @@ final class Given {
         List.of(
             NameNodeReading.of(0, List.of(before)), NameNodeReading.of(SECONDS, List.of(after))),
         conf,
-        nodeGroups,
-        pluginState);
+        pluginState,
+        new Topology(
+            List.of(new TopologyNode.Builder("h", nodeGroups ? "/r/n" : "/r").build()),
+            Topology.Layers.AUTO),
+        null);
   }
 }

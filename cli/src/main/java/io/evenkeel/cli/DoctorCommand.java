@@ -1,0 +1,215 @@
+package io.evenkeel.cli;
+
+import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.doctor.Pause;
+import io.evenkeel.cli.doctor.Places;
+import io.evenkeel.cli.doctor.Sample;
+import io.evenkeel.cli.doctor.Sampler;
+import io.evenkeel.cli.doctor.core.BlockListing;
+import io.evenkeel.cli.doctor.core.Doctor;
+import io.evenkeel.cli.doctor.core.DoctorPage;
+import io.evenkeel.cli.doctor.core.DoctorReport;
+import io.evenkeel.cli.status.ClusterSource;
+import io.evenkeel.cli.topology.FsckListing;
+import io.evenkeel.cli.topology.TextInput;
+import io.evenkeel.cli.topology.TopologySource;
+import io.evenkeel.common.cli.OutputFile;
+import io.evenkeel.common.json.Json;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Looks for what is wrong with a cluster by what its daemons say for some minutes. */
+@Command(
+    name = "doctor",
+    description = {
+      "Look for what is wrong with a cluster, with or without Evenkeel, by what its daemons say for"
+          + " some minutes, and say what to do about it. Changes nothing.",
+      "Without an address it asks the cluster that 'evenkeel status' would ask."
+    })
+final class DoctorCommand implements Callable<Integer> {
+  private static final int MOST_MINUTES = 60;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private final ClusterOptions cluster;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAMENODE",
+      description = "Web addresses of the NameNodes, such as http://nn1:9870.")
+  private List<String> nameNodes = new ArrayList<>();
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      defaultValue = "2",
+      description = "How long to look, 1..60 (${DEFAULT-VALUE}).")
+  private int minutes;
+
+  @Option(
+      names = "--map",
+      paramLabel = "FILE",
+      description =
+          "Where the DataNodes are, as --topology of 'evenkeel topology check'; - is standard"
+              + " input.")
+  private String map;
+
+  @Option(
+      names = "--script",
+      paramLabel = "FILE",
+      description =
+          "Where the DataNodes are: a script as net.topology.script.file.name names one, run here"
+              + " with their addresses.")
+  private String script;
+
+  @Option(
+      names = "--fsck",
+      paramLabel = "FILE",
+      description =
+          "Also look at replicas: output of 'hdfs fsck / -files -blocks -locations -racks"
+              + " -replicaDetails'; - is standard input.")
+  private String fsck;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Also write doctor.html and doctor.json to DIR.")
+  private File out;
+
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
+
+  private final InputStream in;
+  private final LongSupplier nanos;
+  private final Pause pause;
+
+  DoctorCommand() {
+    this(System::getenv, System.in, System::nanoTime, new Screen.Real()::pause);
+  }
+
+  /** For tests: {@code environment} gives environment variables, {@code in} standard input. */
+  DoctorCommand(
+      Function<String, String> environment, InputStream in, LongSupplier nanos, Pause pause) {
+    this.cluster = new ClusterOptions(environment);
+    this.in = in;
+    this.nanos = nanos;
+    this.pause = pause;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    check();
+    ClusterSource source = source();
+    Listing listing = fsck == null ? null : new Listing(new TextInput(fsck, in));
+    Places places = places();
+    makeDirectory();
+    Consumer<String> progress = Output.progress(spec);
+    Sampler sampler = new Sampler(cluster.timeoutMillis(), nanos, pause, progress);
+    sampler.find(source, places);
+    progress.accept(sampler.load(minutes));
+    Sample sample = sampler.run(minutes, listing);
+    DoctorReport report =
+        new DoctorReport(
+            source.description(),
+            sample.cluster(),
+            Doctor.examine(sample.cluster()),
+            sample.unseen());
+    write(report);
+    Output.print(spec, json, report::json, report::text);
+    return report.exitCode().code();
+  }
+
+  private void check() {
+    if (minutes < 1 || minutes > MOST_MINUTES) {
+      throw cluster.misuse("--minutes = " + minutes + " is not allowed; use 1.." + MOST_MINUTES);
+    }
+    if (map != null && script != null) {
+      throw cluster.misuse("--map and --script cannot be used together");
+    }
+    if ("-".equals(map) && "-".equals(fsck)) {
+      throw cluster.misuse("--map and --fsck cannot both be standard input");
+    }
+    if (!nameNodes.isEmpty() && cluster.nameCluster()) {
+      throw cluster.misuse("give addresses of NameNodes or name a cluster, not both");
+    }
+  }
+
+  private ClusterSource source() {
+    return nameNodes.isEmpty()
+        ? cluster.source(false)
+        : ClusterSource.given(cluster.addresses("NAMENODE", nameNodes));
+  }
+
+  private Places places() {
+    if (map != null) {
+      TopologySource file = TopologySource.of(new TextInput(map, in));
+      return Places.byFile(new Topology(file.nodes(), Topology.Layers.AUTO));
+    }
+    return script == null ? Places.byNameNode() : Places.byScript(script);
+  }
+
+  /** Before the work: better known before some minutes than after them. */
+  private void makeDirectory() {
+    try {
+      if (out != null) {
+        Files.createDirectories(out.toPath());
+        OutputFile.require("--out", new File(out, "doctor.json").getPath());
+      }
+    } catch (IOException e) {
+      throw OutputFile.failure("--out", out, e);
+    }
+  }
+
+  private void write(DoctorReport report) {
+    try {
+      if (out != null) {
+        write("doctor.json", Json.pretty(report.json()) + "\n");
+        write("doctor.html", DoctorPage.html(report));
+      }
+    } catch (IOException e) {
+      throw OutputFile.failure("--out", out, e);
+    }
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = out.toPath().resolve(name);
+    Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A file with the output of fsck, read when all else is known. */
+  private static final class Listing implements BlockListing {
+    private final FsckListing file;
+
+    Listing(TextInput input) {
+      file = new FsckListing(input);
+      file.require();
+    }
+
+    @Override
+    public String description() {
+      return file.description();
+    }
+
+    @Override
+    public boolean read(Consumer<ListedBlock> blocks) {
+      return file.read(blocks).isComplete();
+    }
+  }
+}

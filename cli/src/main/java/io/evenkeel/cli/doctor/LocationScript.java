@@ -1,0 +1,96 @@
+package io.evenkeel.cli.doctor;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A program that tells network locations, as {@code net.topology.script.file.name} names one: run
+ * with addresses as arguments, it prints a location for each. Immutable.
+ */
+final class LocationScript {
+  /** Hadoop's default of {@code net.topology.script.number.args}. */
+  private static final int ARGUMENTS = 100;
+
+  private final String script;
+
+  LocationScript(String script) {
+    this.script = script;
+  }
+
+  /**
+   * The locations of addresses; what the script says on standard error goes there.
+   *
+   * @throws CommandException when it fails or does not print a location for each
+   */
+  Map<String, String> of(Collection<String> addresses) throws InterruptedException {
+    List<String> all = new ArrayList<>(addresses);
+    Map<String, String> locations = new LinkedHashMap<>();
+    for (int from = 0; from < all.size(); from += ARGUMENTS) {
+      List<String> batch = all.subList(from, Math.min(all.size(), from + ARGUMENTS));
+      List<String> answers = run(batch);
+      if (answers.size() != batch.size()) {
+        throw failure(
+            "printed " + answers.size() + " locations for " + batch.size() + " addresses", null);
+      }
+      for (int i = 0; i < batch.size(); i++) {
+        locations.put(batch.get(i), checked(answers.get(i)));
+      }
+    }
+    return locations;
+  }
+
+  private List<String> run(List<String> batch) throws InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(script);
+    command.addAll(batch);
+    Process process = null;
+    try {
+      process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      process.getOutputStream().close();
+      List<String> words = new ArrayList<>();
+      try (BufferedReader reader =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+          String text = line.trim();
+          words.addAll(text.isEmpty() ? new ArrayList<>() : Arrays.asList(text.split("\\s+")));
+        }
+      }
+      int code = process.waitFor();
+      if (code != 0) {
+        throw failure("ended with " + code, null);
+      }
+      return words;
+    } catch (IOException e) {
+      throw failure("cannot be run: " + e.getMessage(), e);
+    } finally {
+      if (process != null) {
+        process.destroy();
+      }
+    }
+  }
+
+  /** As Hadoop takes it: a slash at the end says nothing. */
+  private String checked(String text) {
+    String location = text.replaceAll("/+$", "");
+    if (!location.matches("(/[^/\\s]+)+")) {
+      throw failure("printed '" + text + "', which is no network location", null);
+    }
+    return location;
+  }
+
+  private CommandException failure(String what, Exception cause) {
+    return new CommandException(ExitCode.COULD_NOT_RUN, "--script " + script + " " + what, cause);
+  }
+}

@@ -1,0 +1,261 @@
+package io.evenkeel.cli.doctor;
+
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.core.topology.TopologyNode;
+import io.evenkeel.cli.doctor.core.BlockListing;
+import io.evenkeel.cli.doctor.core.ClusterHistory;
+import io.evenkeel.cli.doctor.core.DataNodeHistory;
+import io.evenkeel.cli.doctor.core.NameNodeReading;
+import io.evenkeel.cli.doctor.core.Reading;
+import io.evenkeel.cli.status.ClusterSource;
+import io.evenkeel.cli.status.LiveDataNode;
+import io.evenkeel.cli.status.ManyAtOnce;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.jmx.JmxClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Asks a NameNode and all its live DataNodes in rounds. Each round asks every DataNode once, all at
+ * a time. Confined to the thread that calls it; one object asks one cluster once.
+ */
+public final class Sampler {
+  /**
+   * Seconds from the end of a round to the next. A daemon keeps what it shows for ten seconds: asked
+   * sooner, it says the same again.
+   */
+  static final int PAUSE_SECONDS = 10;
+
+  private static final String DATANODE = "Hadoop:service=DataNode,";
+  private static final double NANOS = 1e9;
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private final int timeoutMillis;
+  private final LongSupplier nanos;
+  private final Pause pause;
+  private final Consumer<String> progress;
+  private final List<String> unseen = new ArrayList<>();
+  private final List<NameNodeReading> nameNode = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
+
+  private NameNodeWatch watch;
+  private Map<String, String> conf;
+  private Topology topology;
+  private long began;
+
+  /**
+   * Creates it.
+   *
+   * @param timeoutMillis limit per connection and read, in milliseconds
+   * @param nanos a clock that never goes back
+   * @param progress told in one line what is done
+   */
+  public Sampler(
+      int timeoutMillis, LongSupplier nanos, Pause pause, Consumer<String> progress) {
+    this.timeoutMillis = timeoutMillis;
+    this.nanos = nanos;
+    this.pause = pause;
+    this.progress = progress;
+  }
+
+  /** A live DataNode and what it has said. Each round writes it in the thread of the sampler. */
+  private static final class Node {
+    private final LiveDataNode daemon;
+    private final Topology.Spot spot;
+    private final boolean inService;
+    private final List<Reading> rounds = new ArrayList<>();
+    private String silence;
+
+    Node(LiveDataNode daemon, Topology.Spot spot, boolean inService) {
+      this.daemon = daemon;
+      this.spot = spot;
+      this.inService = inService;
+    }
+  }
+
+  /** What one question came to. Immutable. */
+  private static final class Answer {
+    private final Reading reading;
+    private final String silence;
+
+    Answer(Reading reading, String silence) {
+      this.reading = reading;
+      this.silence = silence;
+    }
+  }
+
+  /**
+   * Finds the active NameNode of a cluster, and its live DataNodes.
+   *
+   * @throws CommandException when no NameNode answers
+   * @throws InterruptedException when the waiting thread is interrupted
+   */
+  public void find(ClusterSource cluster, Places places) throws InterruptedException {
+    watch = NameNodeWatch.find(cluster, timeoutMillis);
+    if (watch.notActive() != null) {
+      unseen.add(watch.notActive());
+    }
+    began = nanos.getAsLong();
+    NameNodeReading first;
+    try {
+      first = watch.read(this::seconds, true);
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
+    }
+    if (first.text("LiveNodes").isEmpty()) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, watch.uri() + " is still starting");
+    }
+    nameNode.add(first);
+    Map<String, Map<?, ?>> live = first.nodes("LiveNodes");
+    topology = places.of(live, unseen);
+    for (TopologyNode each : topology.nodes()) {
+      Map<?, ?> attributes = live.get(each.name());
+      try {
+        LiveDataNode daemon = LiveDataNode.of(each.name(), attributes, watch.https());
+        nodes.add(new Node(daemon, topology.spot(each), each.inService()));
+      } catch (IllegalArgumentException e) {
+        unseen.add("DataNode " + each.name() + ": the NameNode does not say its web address");
+      }
+    }
+    conf = watch.conf(unseen);
+  }
+
+  /** Rounds of a run of some minutes. */
+  private static int rounds(int minutes) {
+    return 1 + minutes * SECONDS_PER_MINUTE / PAUSE_SECONDS;
+  }
+
+  /** The load of a run on the daemons, in a line. */
+  public String load(int minutes) {
+    int perMinute = SECONDS_PER_MINUTE / PAUSE_SECONDS;
+    return String.format(
+        Locale.ROOT,
+        "asking %s and %,d DataNodes for %d min: a minute at most %d requests to each DataNode"
+            + " (%,d in all), %d to the NameNode",
+        watch.uri(),
+        nodes.size(),
+        minutes,
+        perMinute,
+        perMinute * nodes.size(),
+        perMinute * NameNodeWatch.REQUESTS);
+  }
+
+  /**
+   * Asks.
+   *
+   * @param listing blocks that were listed by others; null when none were
+   * @throws InterruptedException when the waiting thread is interrupted; threads end with it
+   */
+  public Sample run(int minutes, BlockListing listing) throws InterruptedException {
+    int rounds = rounds(minutes);
+    double until = seconds() + minutes * SECONDS_PER_MINUTE;
+    for (int round = 1; round <= rounds; round++) {
+      if (round > 1) {
+        pause.seconds(PAUSE_SECONDS);
+      }
+      // daemons that hang make rounds longer, but not the run
+      boolean last = round == rounds || seconds() >= until;
+      askNameNode(round, last);
+      int answered = askDataNodes();
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              "round %d of %d: %,d of %,d DataNodes answered",
+              round,
+              rounds,
+              answered,
+              nodes.size()));
+      if (last) {
+        break;
+      }
+    }
+    return sample(listing);
+  }
+
+  private double seconds() {
+    return (nanos.getAsLong() - began) / NANOS;
+  }
+
+  private void askNameNode(int round, boolean last) {
+    if (round == 1) {
+      return; // it was asked when it was found
+    }
+    try {
+      nameNode.add(watch.read(this::seconds, last));
+    } catch (IOException e) {
+      unseen.add("the NameNode in round " + round + ": " + e.getMessage());
+    }
+  }
+
+  private int askDataNodes() throws InterruptedException {
+    List<String> names = new ArrayList<>();
+    List<Callable<Answer>> questions = new ArrayList<>();
+    for (Node node : nodes) {
+      names.add(node.daemon.name());
+      questions.add(() -> ask(node));
+    }
+    List<Answer> answers =
+        new ManyAtOnce(timeoutMillis, progress)
+            .ask(names, questions, (number, reason) -> new Answer(null, reason));
+    int answered = 0;
+    for (int i = 0; i < answers.size(); i++) {
+      Answer answer = answers.get(i);
+      nodes.get(i).rounds.add(answer.reading);
+      nodes.get(i).silence = answer.silence;
+      answered += answer.reading == null ? 0 : 1;
+    }
+    return answered;
+  }
+
+  private Answer ask(Node node) {
+    try {
+      List<Map<String, Object>> beans =
+          new JmxClient(node.daemon.uri(), timeoutMillis).query(DATANODE + "*");
+      return isDataNode(beans)
+          ? new Answer(Reading.of(seconds(), beans), null)
+          : new Answer(null, "it answers, but is no DataNode");
+    } catch (IOException e) {
+      String text = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+      return new Answer(null, text.replace(node.daemon.uri().toString(), "").trim());
+    }
+  }
+
+  private static boolean isDataNode(List<Map<String, Object>> beans) {
+    return beans.stream().anyMatch(bean -> (DATANODE + "name=DataNodeInfo").equals(bean.get("name")));
+  }
+
+  private Sample sample(BlockListing listing) {
+    List<DataNodeHistory> histories = new ArrayList<>();
+    Map<String, List<String>> silent = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      String name = node.daemon.name();
+      DataNodeHistory history =
+          new DataNodeHistory(
+              name, node.spot.host(), node.spot.rack(), node.inService, node.rounds);
+      histories.add(history);
+      if (history.last() == null) {
+        silent.computeIfAbsent(String.valueOf(node.silence), r -> new ArrayList<>()).add(name);
+      }
+    }
+    silent.forEach(
+        (reason, names) ->
+            unseen.add(
+                (names.size() == 1 ? "DataNode " : names.size() + " DataNodes ")
+                    + Places.some(names)
+                    + ": no answer in any round: "
+                    + reason));
+    return new Sample(
+        new ClusterHistory(
+            histories, nameNode, conf, watch.pluginState(), topology, listing),
+        Collections.unmodifiableList(unseen));
+  }
+}

@@ -1,0 +1,107 @@
+package io.evenkeel.cli.doctor.core;
+
+import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
+import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * DataNodes and hosts that do the same work more slowly than their peers, by all of {@link Metric}.
+ * Stateless.
+ */
+final class SlowDataNodes {
+  /** Slower by less is not worth a look. */
+  private static final double LEAST = 1.15;
+
+  /** Healthy hosts of one kind differ by 2 to 5 per cent. */
+  private static final double LIKENESS = 0.05;
+
+  private static final double CERTAIN = 2;
+  private static final double MINUTE = 60;
+
+  private SlowDataNodes() {}
+
+  static List<Diagnosis> find(ClusterHistory cluster) {
+    List<Comparison.Measure> measures = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      measures.add(new Comparison.Measure(metric.label(), metric.unit(), metric::of));
+    }
+    List<Diagnosis> found = new ArrayList<>();
+    for (Comparison.Found each : Comparison.find(cluster, measures, LIKENESS, LEAST)) {
+      found.add(each.members().isEmpty() ? dataNode(each) : host(each));
+    }
+    return found;
+  }
+
+  private static Diagnosis dataNode(Comparison.Found found) {
+    return new Diagnosis.Builder(Kind.SLOW_DATANODE, certainty(found), found.subject())
+        .evidence(evidence(found, "peers"))
+        .harm(
+            "Every write pipeline through it waits for it, and reads from it take that much"
+                + " longer.")
+        .stock(
+            "Look at its disks ('iostat -x 5', 'smartctl -a') and, in a virtual machine, at steal"
+                + " time ('vmstat 5', column st). dfs.datanode.fileio.profiling.sampling.percentage"
+                + " with dfs.datanode.outliers.report.interval names a slow disk,"
+                + " dfs.datanode.peer.stats.enabled slow peers (Hadoop 3.0 and later). Until it is"
+                + " mended: maintenance or decommission by dfs.hosts.exclude; from 3.3.2 on"
+                + " dfs.namenode.block-placement-policy.exclude-slow-nodes.enabled keeps new blocks"
+                + " away.")
+        .evenkeel(
+            "volume-policy keeps new blocks away from a slow volume of it while the others are"
+                + " well; it does nothing when the whole DataNode is slow.")
+        .build();
+  }
+
+  private static Diagnosis host(Comparison.Found found) {
+    return new Diagnosis.Builder(Kind.SLOW_HOST, certainty(found), found.subject())
+        .evidence(
+            "all its DataNodes together ("
+                + Fill.first(found.members())
+                + "): "
+                + evidence(found, "hosts"))
+        .harm(
+            "Every write pipeline through one of them waits for it, and a block that must be"
+                + " copied away leaves all of them slowly.")
+        .stock(
+            "They share the cause: look on the host at the controller and its disks ('iostat -x"
+                + " 5', 'smartctl -a'), at the network card, and at steal time of its virtual"
+                + " machines ('vmstat 5', column st). Until it is mended: maintenance of all its"
+                + " DataNodes, with enough replicas on other hosts.")
+        .build();
+  }
+
+  static Certainty certainty(Comparison.Found found) {
+    return found.certainty() >= CERTAIN ? Certainty.CERTAIN : Certainty.LIKELY;
+  }
+
+  /** What was seen, the worst first. */
+  static String evidence(Comparison.Found found, String peers) {
+    List<String> parts = new ArrayList<>();
+    for (Comparison.Seen seen : found.seen()) {
+      parts.add(
+          seen.measure().label()
+              + ": "
+              + number(seen.value())
+              + " "
+              + seen.measure().unit()
+              + ", "
+              + number(seen.factor())
+              + " times the "
+              + number(seen.usual())
+              + " of its "
+              + seen.peers()
+              + " "
+              + peers);
+    }
+    double seconds = found.seen().stream().mapToDouble(Comparison.Seen::seconds).max().orElse(0);
+    return String.join("; ", parts) + "; over " + number(seconds / MINUTE) + " minutes";
+  }
+
+  /** With three digits that count. */
+  private static String number(double value) {
+    int places = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
+    return String.format(Locale.ROOT, "%,." + places + "f", value);
+  }
+}

@@ -41,10 +41,8 @@ final class BusyDataNodes {
                       + " writers on that host (the first replica is local), 'hdfs balancer' or"
                       + " 'hdfs dfs -setrep' at work. More replicas of a hot file spread its reads.")
               .evenkeel(
-                  host
-                      ? "placement: io.evenkeel.placement.UniformBlockPlacementPolicy gives hosts"
-                          + " with few and with many DataNodes their equal share of new blocks."
-                      : "")
+                  "placement: io.evenkeel.placement.UniformBlockPlacementPolicy spreads new blocks"
+                      + " evenly over DataNodes; reads of old ones stay where they are.")
               .build());
     }
     return found;

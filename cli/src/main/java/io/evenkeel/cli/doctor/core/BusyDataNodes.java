@@ -10,7 +10,7 @@ final class BusyDataNodes {
   private static final double LEAST = 1.5;
 
   /** Traffic of healthy DataNodes differs more than their pace does. */
-  private static final double LIKENESS = 0.2;
+  private static final double LIKENESS = 0.3;
 
   private static final double MIB = 1 << 20;
 

@@ -202,8 +202,9 @@ final class Peers {
     }
     double[] logs = level(over, intervals);
     double memory = memory(over, logs);
-    double[] noises = noises(over, logs, memory);
-    Together together = together(logs, noises, likeness * likeness);
+    double[] usual = new double[values.length];
+    double[] noises = noises(over, logs, memory, usual);
+    Together together = together(logs, usual, likeness * likeness);
     double noise = orZero(median(noises));
     double total = together.between + noise;
     double freeBetween = PRIOR_PEERS + Math.max(0, together.count - 1);
@@ -277,8 +278,13 @@ final class Peers {
     return Math.min(MOST_MEMORY, Math.max(0, memory));
   }
 
-  /** The variance of each factor by the noise of its intervals. */
-  private static double[] noises(double[][] over, double[] logs, double memory) {
+  /**
+   * The variance of each factor by the noise of its intervals.
+   *
+   * @param ofUsual is filled with what it would be if all peers were equally noisy
+   */
+  private static double[] noises(
+      double[][] over, double[] logs, double memory, double[] ofUsual) {
     double[] own = new double[over.length];
     int peers = 0;
     for (int i = 0; i < over.length; i++) {
@@ -295,7 +301,9 @@ final class Peers {
     for (int i = 0; i < over.length; i++) {
       int n = known(over[i]).length;
       double mixed = (n * own[i] + PRIOR_INTERVALS * usual) / (n + PRIOR_INTERVALS);
-      noises[i] = Math.max(usual, mixed) * share * longer(n, memory) / n;
+      double once = share * longer(n, memory) / n;
+      ofUsual[i] = usual * once;
+      noises[i] = Math.max(usual, mixed) * once;
     }
     return noises;
   }

@@ -15,7 +15,7 @@ final class SlowDataNodes {
   private static final double LEAST = 1.15;
 
   /** Healthy hosts of one kind differ by 2 to 5 per cent. */
-  private static final double LIKENESS = 0.05;
+  private static final double LIKENESS = 0.06;
 
   private static final double CERTAIN = 2;
   private static final double MINUTE = 60;

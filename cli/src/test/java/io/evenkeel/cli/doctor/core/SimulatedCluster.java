@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -128,7 +129,7 @@ final class SimulatedCluster {
   }
 
   SimulatedCluster(long seed, Fault wanted, Limits limits) {
-    random = new Random(seed * 0x9E3779B97F4A7C15L + 1);
+    random = new Random(new SplittableRandom(seed).nextLong());
     int count = (int) Math.round(logUniform(limits.fewest, limits.most));
     rounds = 1 + (int) Math.round(uniform(limits.shortest, limits.longest) * 60 / INTERVAL);
     noise = uniform(limits.leastNoise, limits.mostNoise);
@@ -258,7 +259,8 @@ final class SimulatedCluster {
     List<Node> candidates = new ArrayList<>();
     for (Node node : nodes) {
       long peers = nodes.stream().filter(n -> n.type.equals(node.type) && n.load > 0).count();
-      long others = nodes.stream().mapToInt(n -> n.host).distinct().count();
+      long others =
+          nodes.stream().filter(n -> n.type.equals(node.type)).mapToInt(n -> n.host).distinct().count();
       boolean group = mates(node).size() > 1 && others >= 3;
       if (node.load > 0 && peers >= 4 && (!host || group)) {
         candidates.add(node);

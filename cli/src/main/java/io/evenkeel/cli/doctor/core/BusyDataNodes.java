@@ -59,10 +59,10 @@ final class BusyDataNodes {
     return reading.number("BytesWritten") + reading.number("BytesRead");
   }
 
-  /** Threads that transfer blocks; older releases count all threads of the server. */
+  /** Threads that transfer blocks at the end; older releases count all threads of the server. */
   private static double transfers(Reading before, Reading after) {
     double active = after.number("DataNodeActiveXceiversCount");
     double threads = Double.isNaN(active) ? after.number("XceiverCount") : active;
-    return threads > 0 ? threads : Double.NaN;
+    return threads;
   }
 }

@@ -26,6 +26,12 @@ final class Comparison {
    */
   private static final double ONE_MORE = 9;
 
+  /** Intervals are not made longer when fewer than this would be left. */
+  private static final int LEAST_INTERVALS = 6;
+
+  /** Zeros in a larger part of the intervals say that the numbers are too small. */
+  private static final double FEW_ZEROS = 0.05;
+
   private final List<DataNodeHistory> dataNodes = new ArrayList<>();
   private final Map<String, List<Integer>> roles = new LinkedHashMap<>();
   private final Map<String, List<Integer>> hosts = new TreeMap<>();
@@ -190,10 +196,9 @@ final class Comparison {
     Result(Measure measure, double likeness) {
       this.measure = measure;
       for (List<Integer> role : roles.values()) {
-        double[][] values = new double[role.size()][];
+        double[][] values = values(role);
         for (int i = 0; i < values.length; i++) {
           DataNodeHistory node = dataNodes.get(role.get(i));
-          values[i] = node.series(measure.value);
           medians[role.get(i)] = Peers.median(values[i]);
           seconds[role.get(i)] = node.last().seconds() - node.first().seconds();
         }
@@ -216,6 +221,51 @@ final class Comparison {
             }
           });
       hostFactors = Peers.compare(ofHosts.toArray(new double[0][]), likeness);
+    }
+
+    /**
+     * By DataNode and interval. Zeros say that an interval is too short for Hadoop's whole numbers;
+     * to leave them out would make the rest seem more than it is. So intervals are made longer
+     * until the usual DataNode has none, and DataNodes that still have some are not compared.
+     */
+    private double[][] values(List<Integer> role) {
+      int step = 1;
+      double[][] values = values(role, step);
+      while (Peers.median(zeros(values)) > 0 && values[0].length >= 2 * LEAST_INTERVALS) {
+        step *= 2;
+        values = values(role, step);
+      }
+      double[] zeros = zeros(values);
+      for (int i = 0; i < zeros.length; i++) {
+        if (zeros[i] > FEW_ZEROS) {
+          Arrays.fill(values[i], Double.NaN);
+        }
+      }
+      return values;
+    }
+
+    private double[][] values(List<Integer> role, int step) {
+      double[][] values = new double[role.size()][];
+      for (int i = 0; i < values.length; i++) {
+        List<Reading> rounds = dataNodes.get(role.get(i)).rounds();
+        values[i] = new double[Math.max(0, rounds.size() - 1) / step];
+        for (int t = 0; t < values[i].length; t++) {
+          Reading before = rounds.get(t * step);
+          Reading after = rounds.get((t + 1) * step);
+          boolean known = before != null && after != null;
+          values[i][t] = known ? measure.value.applyAsDouble(before, after) : Double.NaN;
+        }
+      }
+      return values;
+    }
+
+    /** Which part of what is known of each is 0. */
+    private double[] zeros(double[][] values) {
+      return Arrays.stream(values)
+          .mapToDouble(
+              of -> Arrays.stream(of).filter(v -> !Double.isNaN(v)).map(v -> v == 0 ? 1 : 0)
+                  .average().orElse(Double.NaN))
+          .toArray();
     }
 
     /** Of each interval, of DataNodes that have peers; empty with fewer than two of them. */

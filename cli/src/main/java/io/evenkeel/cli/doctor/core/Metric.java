@@ -51,7 +51,10 @@ enum Metric {
     this.unit = unit;
   }
 
-  /** The value of the interval; not a number where it is not known or next to nothing happened. */
+  /**
+   * The value of the interval; not a number where it is not known or next to nothing happened, 0
+   * where it took less than Hadoop's whole milliseconds can tell.
+   */
   abstract double of(Reading before, Reading after);
 
   /** What is slow, in the plural. */
@@ -67,7 +70,7 @@ enum Metric {
   private static double perMiB(Reading before, Reading after, String millis, String bytes) {
     double moved = after.number(bytes) - before.number(bytes);
     double took = after.number(millis) - before.number(millis);
-    return moved >= LEAST_BYTES && took > 0 ? took / (moved / MIB) : Double.NaN;
+    return moved >= LEAST_BYTES && took >= 0 ? took / (moved / MIB) : Double.NaN;
   }
 
   /** Hadoop shows the average of its own last ten seconds, and a count since start. */

@@ -28,7 +28,7 @@ final class Peers {
   private static final double MAD_OF_NORMAL = 0.6745;
 
   /** Chance of a false finding in a whole run. */
-  private static final double FALSE_ALARM = 0.003;
+  private static final double FALSE_ALARM = 0.005;
 
   /** Seldom is a cluster compared in fewer ways than this. */
   private static final int LEAST_COMPARISONS = 10;

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * second is up to 20 times as slow, and rounds of 10 s.
  *
  * <p>Drawn for a cluster: traffic of 1 to 100 MiB/s that waves by up to 60 % for all; 5 to 40 %
- * between DataNodes and 20 to 60 % from interval to interval; time of a MiB written or read 0.5 to
- * 20 ms, of a flush 0.02 to 0.5 ms, of a sync 1 to 30 ms; 3 to 200 syncs in an interval; hosts that
+ * between DataNodes and 20 to 60 % from interval to interval; time of a MiB written or read 0.05
+ * to 20 ms, of a flush 0.02 to 0.5 ms, of a sync 1 to 30 ms; 3 to 200 syncs in an interval; hosts that
  * differ by 2 to 5 % and DataNodes by up to 3 % more; times that grow with load to a power up to
  * 0.1; noise of an interval of 10 to 25 % (log-normal), of which 20 to 70 % stays in the next one,
  * up to 30 % of its variance is common to a host and up to 50 % to all metrics of a DataNode.
@@ -144,8 +144,8 @@ final class SimulatedCluster {
     syncs = logUniform(3, 200);
     transfers = logUniform(2, 30);
     recent = random.nextBoolean();
-    base[WRITE] = logUniform(0.5, 20);
-    base[READ] = logUniform(0.5, 20);
+    base[WRITE] = logUniform(0.05, 20);
+    base[READ] = logUniform(0.05, 20);
     base[FLUSH] = logUniform(0.02, 0.5);
     base[SYNC] = logUniform(1, 30);
     wave = wave();
@@ -170,6 +170,13 @@ final class SimulatedCluster {
   /** The DataNode or host that was given the fault. */
   String victim() {
     return victim;
+  }
+
+  /** Whether a DataNode or host has the fault or a part of it. */
+  boolean isVictim(String name) {
+    return name.equals(victim)
+        || nodes.stream().anyMatch(n -> n.name.equals(name) && n.hostName().equals(victim))
+        || nodes.stream().anyMatch(n -> n.name.equals(victim) && n.hostName().equals(name));
   }
 
   int dataNodes() {

@@ -1,0 +1,143 @@
+package io.evenkeel.cli.doctor.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
+import io.evenkeel.cli.doctor.core.SimulatedCluster.Fault;
+import io.evenkeel.cli.doctor.core.SimulatedCluster.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clusters that {@link SimulatedCluster} draws: faults must be named with the right DataNode or
+ * host, and healthy clusters must have none. {@code -Devenkeel.doctor.clusters=1000} draws that
+ * many of each kind, of 4 to 1000 DataNodes, and prints the counts; without it few and smaller ones
+ * are drawn, so that the bars leave room for a bad draw.
+ */
+class SlowDataNodesTest {
+  private static final int CLUSTERS = Integer.getInteger("evenkeel.doctor.clusters", 0);
+  private static final Limits WATCHED =
+      CLUSTERS > 0 ? Limits.ALL : Limits.ALL.upTo(60).minutes(2, 6);
+
+  static List<Diagnosis> examine(SimulatedCluster cluster) {
+    List<Diagnosis> found = new ArrayList<>(SlowDataNodes.find(cluster.history()));
+    found.addAll(BusyDataNodes.find(cluster.history()));
+    return found;
+  }
+
+  static boolean right(SimulatedCluster cluster, Diagnosis each) {
+    Kind kind =
+        switch (cluster.fault()) {
+          case NONE -> Kind.KEYS;
+          case SLOW_DATANODE -> Kind.SLOW_DATANODE;
+          case SLOW_HOST -> Kind.SLOW_HOST;
+          case BUSY_DATANODE, BUSY_HOST -> Kind.BUSY;
+        };
+    return each.kind() == kind && each.subject().equals(cluster.victim());
+  }
+
+  /** What is busy may be slow as well, and DataNodes of a busy host are busy. */
+  static boolean wrong(SimulatedCluster cluster, Diagnosis each) {
+    boolean busy = cluster.fault() == Fault.BUSY_DATANODE || cluster.fault() == Fault.BUSY_HOST;
+    return !right(cluster, each) && !(busy && cluster.isVictim(each.subject()));
+  }
+
+  /** Clusters with a fault, those in which it was named, and findings that were wrong. */
+  private record Counts(int planted, int named, int wrong) {}
+
+  private static Counts draw(Fault fault, int few, Limits limits) {
+    int planted = 0;
+    int named = 0;
+    List<String> wrong = new ArrayList<>();
+    for (int seed = 1; seed <= (CLUSTERS > 0 ? CLUSTERS : few); seed++) {
+      SimulatedCluster cluster = new SimulatedCluster(seed, fault, limits);
+      if (cluster.fault() != fault) {
+        continue;
+      }
+      planted++;
+      boolean found = false;
+      for (Diagnosis each : examine(cluster)) {
+        found |= right(cluster, each);
+        if (wrong(cluster, each)) {
+          wrong.add(seed + " " + cluster + ": " + each.json());
+        }
+      }
+      named += found ? 1 : 0;
+    }
+    if (CLUSTERS > 0) {
+      System.out.println(fault + ": " + planted + ", " + named + " named, wrong " + wrong);
+    }
+    return new Counts(planted, named, wrong.size());
+  }
+
+  @Test
+  void find_healthyClusters_findsNothing() {
+    Counts counts = draw(Fault.NONE, 100, WATCHED);
+    assertThat(counts.wrong).isLessThanOrEqualTo(Math.max(1, counts.planted / 100));
+  }
+
+  @Test
+  void find_slowDataNode_isNamed() {
+    Counts counts = draw(Fault.SLOW_DATANODE, 60, WATCHED.minutes(5, 10));
+    assertThat(counts.planted).isPositive();
+    assertThat(counts.named).isGreaterThanOrEqualTo((int) (0.95 * counts.planted));
+    assertThat(counts.wrong).isLessThanOrEqualTo(Math.max(1, counts.planted / 100));
+  }
+
+  @Test
+  void find_slowHost_isNamedAndNotItsDataNodes() {
+    Counts counts = draw(Fault.SLOW_HOST, 60, WATCHED.minutes(5, 10));
+    assertThat(counts.planted).isPositive();
+    assertThat(counts.named).isGreaterThanOrEqualTo((int) (0.95 * counts.planted));
+    assertThat(counts.wrong).isLessThanOrEqualTo(Math.max(1, counts.planted / 100));
+  }
+
+  /** Traffic of healthy DataNodes differs by up to 40 per cent: only far more is told. */
+  @Test
+  void find_dataNodeWithManyTimesTheTraffic_isBusy() {
+    Counts counts = draw(Fault.BUSY_DATANODE, 30, WATCHED.factor(6, 10));
+    assertThat(counts.named).isGreaterThanOrEqualTo((int) (0.9 * counts.planted));
+    assertThat(counts.wrong).isLessThanOrEqualTo(Math.max(1, counts.planted / 100));
+  }
+
+  @Test
+  void find_hostWithManyTimesTheTraffic_isBusyAsAWhole() {
+    Counts counts = draw(Fault.BUSY_HOST, 30, WATCHED.sizes(30, 60).factor(6, 10));
+    assertThat(counts.named).isGreaterThanOrEqualTo((int) (0.8 * counts.planted));
+    assertThat(counts.wrong).isLessThanOrEqualTo(Math.max(1, counts.planted / 100));
+  }
+
+  @Test
+  void find_fewIntervals_findsNothing() {
+    Limits limits = Limits.ALL.sizes(4, 40).minutes(0.2, 0.3).factor(5, 10);
+    assertThat(examine(new SimulatedCluster(1, Fault.SLOW_DATANODE, limits).history())).isEmpty();
+  }
+
+  @Test
+  void evidence_slowDataNode_hasNumbersAndUnits() {
+    DataNodeHistory[] nodes = new DataNodeHistory[5];
+    for (int i = 0; i < nodes.length; i++) {
+      List<Reading> rounds = new ArrayList<>();
+      for (int t = 0; t <= 12; t++) {
+        int millis = i == 3 ? 900 : 300 + (i * 31 + t * 17) % 23;
+        Map<String, Object> bean = new TreeMap<>();
+        bean.put("name", "Hadoop:service=DataNode,name=DataNodeActivity-dn" + i);
+        bean.put("BytesWritten", t * 100L << 20);
+        bean.put("TotalWriteTime", (long) t * millis);
+        rounds.add(Reading.of(10 * t, List.of(bean)));
+      }
+      nodes[i] = new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds);
+    }
+    ClusterHistory cluster =
+        new ClusterHistory(List.of(nodes), List.of(), Map.of(), false, "");
+    List<Diagnosis> found = SlowDataNodes.find(cluster);
+    assertThat(found).extracting(Diagnosis::subject).containsExactly("dn3");
+    assertThat(found.get(0).evidence())
+        .matches(
+            "writes: 9.00 ms for a MiB, 2.\\d\\d times the 3.\\d\\d of its 4 peers; over 2.00"
+                + " minutes");
+  }
+}

@@ -14,7 +14,8 @@ import java.util.function.ToDoubleBiFunction;
  * DataNodes that have more of something than their peers, and hosts of which all DataNodes have.
  *
  * <p>DataNodes of one role are compared with each other. Then hosts are compared with hosts: a
- * host's value in an interval is the median of what its DataNodes have over their own peers. Of a
+ * host's value in an interval is the median of what its DataNodes have over their own peers. What
+ * all measures show a little is seen by their mean, which is compared like a measure. Of a
  * host on which anything stands out, all measures decide together which explains what was seen with
  * less chance: that all its DataNodes are alike, or that some of them differ by themselves. Not
  * thread-safe.
@@ -25,6 +26,10 @@ final class Comparison {
    * deviations: about one in a hundred does.
    */
   private static final double ONE_MORE = 9;
+
+  /** All measures as one: it shows what each of them shows a little. */
+  private static final Measure TOGETHER =
+      new Measure("all measures together", "", (before, after) -> Double.NaN);
 
   /** Intervals are not made longer when fewer than this would be left. */
   private static final int LEAST_INTERVALS = 6;
@@ -143,6 +148,9 @@ final class Comparison {
       this.subject = subject;
       this.members = Collections.unmodifiableList(members);
       List<Seen> sorted = new ArrayList<>(seen);
+      if (sorted.stream().anyMatch(each -> each.measure != TOGETHER)) {
+        sorted.removeIf(each -> each.measure == TOGETHER);
+      }
       sorted.sort(Comparator.comparingDouble(each -> -each.factor));
       this.seen = Collections.unmodifiableList(sorted);
     }
@@ -193,18 +201,20 @@ final class Comparison {
     private final List<String> hostNames = new ArrayList<>();
     private Peers.Factors hostFactors;
 
-    Result(Measure measure, double likeness) {
+    Result(Measure measure, double[][] values, double likeness) {
       this.measure = measure;
       for (List<Integer> role : roles.values()) {
-        double[][] values = values(role);
-        for (int i = 0; i < values.length; i++) {
-          DataNodeHistory node = dataNodes.get(role.get(i));
-          medians[role.get(i)] = Peers.median(values[i]);
-          seconds[role.get(i)] = node.last().seconds() - node.first().seconds();
+        double[][] ofRole = new double[role.size()][];
+        for (int i = 0; i < ofRole.length; i++) {
+          int number = role.get(i);
+          DataNodeHistory node = dataNodes.get(number);
+          ofRole[i] = values[number];
+          medians[number] = Peers.median(values[number]);
+          seconds[number] = node.last().seconds() - node.first().seconds();
         }
-        Peers.Factors factors = Peers.compare(values, likeness);
+        Peers.Factors factors = Peers.compare(ofRole, likeness);
         groups.add(new Group(factors, role));
-        for (int i = 0; i < values.length; i++) {
+        for (int i = 0; i < ofRole.length; i++) {
           logs[role.get(i)] = Math.log(factors.of(i));
           deviations[role.get(i)] = factors.deviation(i);
           relative[role.get(i)] =
@@ -221,51 +231,6 @@ final class Comparison {
             }
           });
       hostFactors = Peers.compare(ofHosts.toArray(new double[0][]), likeness);
-    }
-
-    /**
-     * By DataNode and interval. Zeros say that an interval is too short for Hadoop's whole numbers;
-     * to leave them out would make the rest seem more than it is. So intervals are made longer
-     * until the usual DataNode has none, and DataNodes that still have some are not compared.
-     */
-    private double[][] values(List<Integer> role) {
-      int step = 1;
-      double[][] values = values(role, step);
-      while (Peers.median(zeros(values)) > 0 && values[0].length >= 2 * LEAST_INTERVALS) {
-        step *= 2;
-        values = values(role, step);
-      }
-      double[] zeros = zeros(values);
-      for (int i = 0; i < zeros.length; i++) {
-        if (zeros[i] > FEW_ZEROS) {
-          Arrays.fill(values[i], Double.NaN);
-        }
-      }
-      return values;
-    }
-
-    private double[][] values(List<Integer> role, int step) {
-      double[][] values = new double[role.size()][];
-      for (int i = 0; i < values.length; i++) {
-        List<Reading> rounds = dataNodes.get(role.get(i)).rounds();
-        values[i] = new double[Math.max(0, rounds.size() - 1) / step];
-        for (int t = 0; t < values[i].length; t++) {
-          Reading before = rounds.get(t * step);
-          Reading after = rounds.get((t + 1) * step);
-          boolean known = before != null && after != null;
-          values[i][t] = known ? measure.value.applyAsDouble(before, after) : Double.NaN;
-        }
-      }
-      return values;
-    }
-
-    /** Which part of what is known of each is 0. */
-    private double[] zeros(double[][] values) {
-      return Arrays.stream(values)
-          .mapToDouble(
-              of -> Arrays.stream(of).filter(v -> !Double.isNaN(v)).map(v -> v == 0 ? 1 : 0)
-                  .average().orElse(Double.NaN))
-          .toArray();
     }
 
     /** Of each interval, of DataNodes that have peers; empty with fewer than two of them. */
@@ -354,12 +319,14 @@ final class Comparison {
   static List<Found> find(
       ClusterHistory cluster, List<Measure> measures, double likeness, double least) {
     Comparison all = new Comparison(cluster, least);
-    int comparisons = 0;
-    for (Measure measure : measures) {
-      Result result = all.new Result(measure, likeness);
-      all.results.add(result);
-      comparisons += result.comparisons();
+    if (all.dataNodes.size() < Peers.LEAST_PEERS) {
+      return new ArrayList<>();
     }
+    for (Measure measure : measures) {
+      all.results.add(all.new Result(measure, all.values(measure), likeness));
+    }
+    all.results.add(all.new Result(TOGETHER, all.together(), likeness));
+    int comparisons = all.results.stream().mapToInt(Result::comparisons).sum();
     for (Result result : all.results) {
       result.judge(comparisons);
     }
@@ -367,6 +334,82 @@ final class Comparison {
     all.hosts.forEach((host, nodes) -> all.judge(host, nodes, found));
     found.sort(Comparator.comparingDouble(each -> -each.seen.get(0).factor));
     return found;
+  }
+
+  /**
+   * By DataNode and interval. Zeros say that an interval is too short for Hadoop's whole numbers; to
+   * leave them out would make the rest seem more than it is. So intervals are made longer until the
+   * usual DataNode of each role has none, and DataNodes that still have some are not compared.
+   */
+  private double[][] values(Measure measure) {
+    int step = 1;
+    double[][] values = values(measure, step);
+    while (tooShort(values)) {
+      step *= 2;
+      values = values(measure, step);
+    }
+    for (double[] each : values) {
+      if (zeros(each) > FEW_ZEROS) {
+        Arrays.fill(each, Double.NaN);
+      }
+    }
+    return values;
+  }
+
+  private boolean tooShort(double[][] values) {
+    boolean zeros = false;
+    for (List<Integer> role : roles.values()) {
+      zeros |= Peers.median(role.stream().mapToDouble(i -> zeros(values[i])).toArray()) > 0;
+    }
+    return zeros && values[0].length >= 2 * LEAST_INTERVALS;
+  }
+
+  private double[][] values(Measure measure, int step) {
+    double[][] values = new double[dataNodes.size()][];
+    for (int i = 0; i < values.length; i++) {
+      List<Reading> rounds = dataNodes.get(i).rounds();
+      values[i] = new double[Math.max(0, rounds.size() - 1) / step];
+      for (int t = 0; t < values[i].length; t++) {
+        Reading before = rounds.get(t * step);
+        Reading after = rounds.get((t + 1) * step);
+        boolean known = before != null && after != null;
+        values[i][t] = known ? measure.value.applyAsDouble(before, after) : Double.NaN;
+      }
+    }
+    return values;
+  }
+
+  /** Which part of what is known is 0. */
+  private static double zeros(double[] values) {
+    int known = 0;
+    int zeros = 0;
+    for (double value : values) {
+      known += Double.isNaN(value) ? 0 : 1;
+      zeros += value == 0 ? 1 : 0;
+    }
+    return known == 0 ? Double.NaN : (double) zeros / known;
+  }
+
+  /** The mean of what each DataNode has over its peers by all measures, with logarithms. */
+  private double[][] together() {
+    double[][] values = new double[dataNodes.size()][];
+    for (int i = 0; i < values.length; i++) {
+      int node = i;
+      int intervals = results.stream().mapToInt(r -> r.relative[node].length).max().orElse(0);
+      values[i] = new double[intervals];
+      for (int t = 0; t < intervals; t++) {
+        double sum = 0;
+        int n = 0;
+        for (Result result : results) {
+          boolean same = result.relative[i].length == intervals;
+          double log = same ? Math.log(result.relative[i][t]) : Double.NaN;
+          sum += Double.isNaN(log) ? 0 : log;
+          n += Double.isNaN(log) ? 0 : 1;
+        }
+        values[i][t] = n < 2 ? Double.NaN : Math.exp(sum / n);
+      }
+    }
+    return values;
   }
 
   private void judge(String host, List<Integer> nodes, List<Found> found) {

@@ -80,16 +80,14 @@ final class SlowDataNodes {
   static String evidence(Comparison.Found found, String peers) {
     List<String> parts = new ArrayList<>();
     for (Comparison.Seen seen : found.seen()) {
+      String unit = seen.measure().unit();
       parts.add(
           seen.measure().label()
               + ": "
-              + number(seen.value())
-              + " "
-              + seen.measure().unit()
-              + ", "
+              + (unit.isEmpty() ? "" : number(seen.value()) + " " + unit + ", ")
               + number(seen.factor())
               + " times the "
-              + number(seen.usual())
+              + (unit.isEmpty() ? "usual" : number(seen.usual()))
               + " of its "
               + seen.peers()
               + " "

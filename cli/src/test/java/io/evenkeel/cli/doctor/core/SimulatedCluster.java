@@ -268,7 +268,7 @@ final class SimulatedCluster {
       long peers = nodes.stream().filter(n -> n.type.equals(node.type) && n.load > 0).count();
       long others =
           nodes.stream().filter(n -> n.type.equals(node.type)).mapToInt(n -> n.host).distinct().count();
-      boolean group = mates(node).size() > 1 && others >= 3;
+      boolean group = mates(node).stream().filter(n -> n.load > 0).count() > 1 && others >= 3;
       if (node.load > 0 && peers >= 4 && (!host || group)) {
         candidates.add(node);
       }

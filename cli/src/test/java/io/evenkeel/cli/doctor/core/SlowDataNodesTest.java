@@ -113,7 +113,7 @@ class SlowDataNodesTest {
   @Test
   void find_fewIntervals_findsNothing() {
     Limits limits = Limits.ALL.sizes(4, 40).minutes(0.2, 0.3).factor(5, 10);
-    assertThat(examine(new SimulatedCluster(1, Fault.SLOW_DATANODE, limits).history())).isEmpty();
+    assertThat(examine(new SimulatedCluster(1, Fault.SLOW_DATANODE, limits))).isEmpty();
   }
 
   @Test

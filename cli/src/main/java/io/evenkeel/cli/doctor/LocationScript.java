@@ -55,8 +55,7 @@ final class LocationScript {
     command.addAll(batch);
     Process process = null;
     try {
-      process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       process.getOutputStream().close();
       List<String> words = new ArrayList<>();
       try (BufferedReader reader =

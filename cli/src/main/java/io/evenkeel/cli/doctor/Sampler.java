@@ -30,8 +30,8 @@ import java.util.function.LongSupplier;
  */
 public final class Sampler {
   /**
-   * Seconds from the end of a round to the next. A daemon keeps what it shows for ten seconds: asked
-   * sooner, it says the same again.
+   * Seconds from the end of a round to the next. A daemon keeps what it shows for ten seconds:
+   * asked sooner, it says the same again.
    */
   static final int PAUSE_SECONDS = 10;
 
@@ -59,8 +59,7 @@ public final class Sampler {
    * @param nanos a clock that never goes back
    * @param progress told in one line what is done
    */
-  public Sampler(
-      int timeoutMillis, LongSupplier nanos, Pause pause, Consumer<String> progress) {
+  public Sampler(int timeoutMillis, LongSupplier nanos, Pause pause, Consumer<String> progress) {
     this.timeoutMillis = timeoutMillis;
     this.nanos = nanos;
     this.pause = pause;
@@ -230,7 +229,8 @@ public final class Sampler {
   }
 
   private static boolean isDataNode(List<Map<String, Object>> beans) {
-    return beans.stream().anyMatch(bean -> (DATANODE + "name=DataNodeInfo").equals(bean.get("name")));
+    return beans.stream()
+        .anyMatch(bean -> (DATANODE + "name=DataNodeInfo").equals(bean.get("name")));
   }
 
   private Sample sample(BlockListing listing) {
@@ -254,8 +254,7 @@ public final class Sampler {
                     + ": no answer in any round: "
                     + reason));
     return new Sample(
-        new ClusterHistory(
-            histories, nameNode, conf, watch.pluginState(), topology, listing),
+        new ClusterHistory(histories, nameNode, conf, watch.pluginState(), topology, listing),
         Collections.unmodifiableList(unseen));
   }
 }

@@ -34,8 +34,7 @@ public final class DaemonConf {
     for (Object each : (List<?>) properties) {
       if (each instanceof Map) {
         Map<?, ?> property = (Map<?, ?>) each;
-        conf.put(
-            String.valueOf(property.get("key")), String.valueOf(property.get("value")).trim());
+        conf.put(String.valueOf(property.get("key")), String.valueOf(property.get("value")).trim());
       }
     }
     return conf;

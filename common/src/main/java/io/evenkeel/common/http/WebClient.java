@@ -114,7 +114,7 @@ public final class WebClient {
    * @throws IOException when there is none
    */
   public OptionalLong date(String path) throws IOException {
-    long date = ask(path, HttpURLConnection::getDate);
+    long date = ask(path, null, HttpURLConnection::getDate);
     return date == 0 ? OptionalLong.empty() : OptionalLong.of(date);
   }
 

@@ -15,9 +15,9 @@ import java.util.function.ToDoubleBiFunction;
  *
  * <p>DataNodes of one role are compared with each other. Then hosts are compared with hosts: a
  * host's value in an interval is the median of what its DataNodes have over their own peers. What
- * all measures show a little is seen by their mean, which is compared like a measure. Of a
- * host on which anything stands out, all measures decide together which explains what was seen with
- * less chance: that all its DataNodes are alike, or that some of them differ by themselves. Not
+ * all measures show a little is seen by their mean, which is compared like a measure. Of a host on
+ * which anything stands out, all measures decide together which explains what was seen with less
+ * chance: that all its DataNodes are alike, or that some of them differ by themselves. Not
  * thread-safe.
  */
 final class Comparison {
@@ -92,7 +92,12 @@ final class Comparison {
     private final double seconds;
 
     private Seen(
-        Measure measure, Peers.Outlier outlier, double value, double usual, int peers, double secs) {
+        Measure measure,
+        Peers.Outlier outlier,
+        double value,
+        double usual,
+        int peers,
+        double secs) {
       this.measure = measure;
       this.factor = outlier.factor();
       this.certainty = outlier.certainty();
@@ -275,8 +280,7 @@ final class Comparison {
         List<Integer> nodes = hosts.get(host);
         double value = Peers.median(nodes.stream().mapToDouble(i -> medians[i]).toArray());
         double usual =
-            Peers.median(
-                nodes.stream().mapToDouble(i -> medians[i] / Math.exp(logs[i])).toArray());
+            Peers.median(nodes.stream().mapToDouble(i -> medians[i] / Math.exp(logs[i])).toArray());
         double longest = nodes.stream().mapToDouble(i -> seconds[i]).max().orElse(0);
         int peers = hostFactors.known() - 1;
         hostsSeen.put(host, new Seen(measure, outlier, value, usual, peers, longest));
@@ -337,9 +341,9 @@ final class Comparison {
   }
 
   /**
-   * By DataNode and interval. Zeros say that an interval is too short for Hadoop's whole numbers; to
-   * leave them out would make the rest seem more than it is. So intervals are made longer until the
-   * usual DataNode of each role has none, and DataNodes that still have some are not compared.
+   * By DataNode and interval. Zeros say that an interval is too short for Hadoop's whole numbers;
+   * to leave them out would make the rest seem more than it is. So intervals are made longer until
+   * the usual DataNode of each role has none, and DataNodes that still have some are not compared.
    */
   private double[][] values(Measure measure) {
     int step = 1;

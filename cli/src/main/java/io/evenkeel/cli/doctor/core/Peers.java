@@ -125,7 +125,9 @@ final class Peers {
     /** The values of a peer over what a usual peer has in the same interval. */
     double[] relative(int peer) {
       boolean known = !Double.isNaN(logs[peer]);
-      return Arrays.stream(over[peer]).map(v -> known ? Math.exp(v - middle) : Double.NaN).toArray();
+      return Arrays.stream(over[peer])
+          .map(v -> known ? Math.exp(v - middle) : Double.NaN)
+          .toArray();
     }
 
     /** The least factor at which a peer as noisy as the usual one stands out. */
@@ -283,8 +285,7 @@ final class Peers {
    *
    * @param ofUsual is filled with what it would be if all peers were equally noisy
    */
-  private static double[] noises(
-      double[][] over, double[] logs, double memory, double[] ofUsual) {
+  private static double[] noises(double[][] over, double[] logs, double memory, double[] ofUsual) {
     double[] own = new double[over.length];
     int peers = 0;
     for (int i = 0; i < over.length; i++) {
@@ -323,7 +324,8 @@ final class Peers {
   private static Together together(double[] logs, double[] noises, double prior) {
     Integer[] order = new Integer[logs.length];
     Arrays.setAll(order, i -> i);
-    Integer[] known = Arrays.stream(order).filter(i -> !Double.isNaN(logs[i])).toArray(Integer[]::new);
+    Integer[] known =
+        Arrays.stream(order).filter(i -> !Double.isNaN(logs[i])).toArray(Integer[]::new);
     Arrays.sort(known, (a, b) -> Double.compare(logs[a], logs[b]));
     if (known.length < LEAST_PEERS) {
       return new Together(median(logs), prior, known.length);
@@ -384,8 +386,7 @@ final class Peers {
       variance += wider * Math.pow(logs[known[i]] - middle, 2) / (n - 1);
     }
     double seen = Math.max(0, variance - noise);
-    return new Together(
-        middle, (PRIOR_PEERS * prior + (n - 1) * seen) / (PRIOR_PEERS + n - 1), n);
+    return new Together(middle, (PRIOR_PEERS * prior + (n - 1) * seen) / (PRIOR_PEERS + n - 1), n);
   }
 
   private static double orZero(double value) {

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * second is up to 20 times as slow, and rounds of 10 s.
  *
  * <p>Drawn for a cluster: traffic of 1 to 100 MiB/s that waves by up to 60 % for all; 5 to 40 %
- * between DataNodes and 20 to 60 % from interval to interval; time of a MiB written or read 0.05
- * to 20 ms, of a flush 0.02 to 0.5 ms, of a sync 1 to 30 ms; 3 to 200 syncs in an interval; hosts that
+ * between DataNodes and 20 to 60 % from interval to interval; time of a MiB written or read 0.05 to
+ * 20 ms, of a flush 0.02 to 0.5 ms, of a sync 1 to 30 ms; 3 to 200 syncs in an interval; hosts that
  * differ by 2 to 5 % and DataNodes by up to 3 % more; times that grow with load to a power up to
  * 0.1; noise of an interval of 10 to 25 % (log-normal), of which 20 to 70 % stays in the next one,
  * up to 30 % of its variance is common to a host and up to 50 % to all metrics of a DataNode.
@@ -61,8 +61,7 @@ final class SimulatedCluster {
     }
 
     Limits noise(double least, double most) {
-      return new Limits(
-          fewest, this.most, shortest, longest, least, most, leastFactor, mostFactor);
+      return new Limits(fewest, this.most, shortest, longest, least, most, leastFactor, mostFactor);
     }
 
     Limits factor(double least, double most) {
@@ -252,7 +251,8 @@ final class SimulatedCluster {
         Node node = new Node("dn" + nodes.size(), host, second ? "ARCHIVE" : "DISK");
         node.load = count >= 10 && random.nextDouble() < idle ? 0 : logNormal(loads);
         for (int m = 0; m < METRICS; m++) {
-          double pace = ofThis[m] * logNormal(apart) * Math.pow(Math.max(0.1, node.load), loadPower);
+          double pace =
+              ofThis[m] * logNormal(apart) * Math.pow(Math.max(0.1, node.load), loadPower);
           node.times[m] = base[m] * pace * (second ? slower : 1);
         }
         nodes.add(node);
@@ -267,7 +267,11 @@ final class SimulatedCluster {
     for (Node node : nodes) {
       long peers = nodes.stream().filter(n -> n.type.equals(node.type) && n.load > 0).count();
       long others =
-          nodes.stream().filter(n -> n.type.equals(node.type)).mapToInt(n -> n.host).distinct().count();
+          nodes.stream()
+              .filter(n -> n.type.equals(node.type))
+              .mapToInt(n -> n.host)
+              .distinct()
+              .count();
       boolean group = mates(node).stream().filter(n -> n.load > 0).count() > 1 && others >= 3;
       if (node.load > 0 && peers >= 4 && (!host || group)) {
         candidates.add(node);

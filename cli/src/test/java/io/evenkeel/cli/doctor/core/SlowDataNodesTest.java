@@ -131,8 +131,7 @@ class SlowDataNodesTest {
       }
       nodes[i] = new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds);
     }
-    ClusterHistory cluster =
-        new ClusterHistory(List.of(nodes), List.of(), Map.of(), false, "");
+    ClusterHistory cluster = new ClusterHistory(List.of(nodes), List.of(), Map.of(), false, "");
     List<Diagnosis> found = SlowDataNodes.find(cluster);
     assertThat(found).extracting(Diagnosis::subject).containsExactly("dn3");
     assertThat(found.get(0).evidence())

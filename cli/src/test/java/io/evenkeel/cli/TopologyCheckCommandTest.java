@@ -349,9 +349,11 @@ class TopologyCheckCommandTest {
       value = {
         "--can-stop n1 | 64 | --can-stop and --fsck belong together",
         "--fsck - | 64 | --can-stop and --fsck belong together",
-        "--can-stop n1 --fsck - --topology - | 64 | --topology and --fsck cannot both be standard input",
+        "--can-stop n1 --fsck - --topology - | 64 | --topology and --fsck cannot both be standard"
+            + " input",
         "--can-stop n2 --fsck - | 64 | n2 may be one of /r1/n2, /r2/n2; name one of them",
-        "--can-stop n7 --fsck - | 1 | no block of standard input is on a host called n7; it holds none, or the name is wrong: give /rack/nodegroup",
+        "--can-stop n7 --fsck - | 1 | no block of standard input is on a host called n7; it holds"
+            + " none, or the name is wrong: give /rack/nodegroup",
         "--can-stop n1 --fsck /no/file | 4 | /no/file: no such file",
         "--can-stop n1 --fsck - --ec RS-6-3 | 64 | --ec cannot be used with --can-stop",
         "--can-stop n1 --fsck - --fail-on error | 64 | --fail-on cannot be used with --can-stop",

@@ -1,0 +1,305 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.evenkeel.common.json.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whom {@code evenkeel doctor} asks, how often, and what it says when it cannot. */
+class DoctorCommandTest {
+  private static final String NAMENODE = "Hadoop:service=NameNode,name=";
+  private static final String DATANODE = "Hadoop:service=DataNode,name=";
+
+  @TempDir Path dir;
+
+  private final List<AutoCloseable> started = new ArrayList<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final Map<String, String> environment = new HashMap<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicInteger pauses = new AtomicInteger();
+  private Runnable atPause = () -> {};
+  private long roundSeconds = 10;
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable each : started) {
+      each.close();
+    }
+  }
+
+  private FakeDaemon keep(FakeDaemon daemon) {
+    started.add(daemon);
+    return daemon;
+  }
+
+  private FakeDaemon dataNode() throws IOException {
+    return keep(FakeDaemon.start())
+        .bean(DATANODE + "DataNodeInfo", Map.of("SoftwareVersion", "3.4.3"))
+        .bean(DATANODE + "DataNodeActivity-dn-9866", Map.of("BytesWritten", 1));
+  }
+
+  private FakeDaemon nameNode(String state, FakeDaemon... live) throws IOException {
+    return keep(FakeDaemon.nameNode(state, live))
+        .bean(NAMENODE + "FSNamesystem", Map.of("MissingBlocks", 0))
+        .conf("dfs.replication", "3");
+  }
+
+  private int doctor(Object... arguments) {
+    DoctorCommand command =
+        new DoctorCommand(
+            environment::get,
+            new ByteArrayInputStream(new byte[0]),
+            nanos::get,
+            seconds -> {
+              assertThat(seconds).isEqualTo(10);
+              pauses.incrementAndGet();
+              nanos.addAndGet(TimeUnit.SECONDS.toNanos(roundSeconds));
+              atPause.run();
+            });
+    List<String> words = new ArrayList<>(List.of("doctor"));
+    for (Object each : arguments) {
+      words.add(each.toString());
+    }
+    return Evenkeel.run(
+        Evenkeel.commandLine(command).setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
+        words.toArray(new String[0]));
+  }
+
+  @Test
+  void doctor_healthyCluster_saysItsLoadAndEachRound() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode(), dataNode());
+    assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
+    assertThat(err.toString())
+        .contains("asking " + nn.url() + " and 2 DataNodes for 1 min: a minute at most ")
+        .contains("round 1 of 7: 2 of 2 DataNodes answered\n")
+        .contains("round 7 of 7: 2 of 2 DataNodes answered\n");
+    assertThat(pauses).hasValue(6);
+    assertThat(out.toString()).doesNotContain("configuration of the NameNode");
+  }
+
+  @Test
+  void doctor_slowRounds_endWithTheMinutes() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    roundSeconds = 25;
+    assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
+    assertThat(pauses).hasValue(3);
+  }
+
+  @Test
+  void doctor_standbyFirst_asksTheActive() throws IOException {
+    FakeDaemon standby = nameNode("standby");
+    FakeDaemon active = nameNode("active", dataNode());
+    assertThat(doctor("--namenode", standby.url(), "--namenode", active.url())).isZero();
+    assertThat(err.toString()).contains("asking " + active.url() + " and 1 DataNodes");
+    assertThat(out.toString()).doesNotContain("no active NameNode");
+  }
+
+  @Test
+  void doctor_onlyAStandby_isAskedAndSaid() throws IOException {
+    FakeDaemon standby = nameNode("standby", dataNode());
+    doctor(standby.url(), "--minutes", 1);
+    assertThat(out.toString())
+        .contains("Not seen: no active NameNode answered; asked " + standby.url())
+        .contains("which is standby");
+  }
+
+  @Test
+  void doctor_nobodyAnswers_couldNotRun() throws IOException {
+    FakeDaemon nn = nameNode("active");
+    nn.close();
+    assertThat(doctor(nn.url())).isEqualTo(1);
+    assertThat(err.toString()).startsWith("evenkeel: no NameNode answered: " + nn.url());
+    assertThat(pauses).hasValue(0);
+  }
+
+  @Test
+  void doctor_nameNodeStarting_couldNotRun() throws IOException {
+    FakeDaemon nn =
+        keep(FakeDaemon.start()).bean(NAMENODE + "NameNodeStatus", Map.of("State", "standby"));
+    assertThat(doctor(nn.url())).isEqualTo(1);
+    assertThat(err.toString()).isEqualTo("evenkeel: " + nn.url() + " is still starting\n");
+  }
+
+  @Test
+  void doctor_silentDataNodes_areOneLinePerReason() throws IOException {
+    FakeDaemon gone = dataNode();
+    FakeDaemon other = dataNode();
+    FakeDaemon noDataNode = keep(FakeDaemon.start());
+    FakeDaemon nn = nameNode("active", dataNode(), gone, other, noDataNode);
+    gone.close();
+    other.close();
+    doctor(nn.url(), "--minutes", 1);
+    assertThat(err.toString()).contains("round 1 of 7: 1 of 4 DataNodes answered");
+    assertThat(out.toString())
+        .containsPattern("Not seen: 2 DataNodes dn1:\\d+, dn2:\\d+: no answer in any round: .*ref")
+        .containsPattern("Not seen: DataNode dn3:\\d+: .*: it answers, but is no DataNode\n");
+  }
+
+  @Test
+  void doctor_dataNodeGoneMidway_isNoUnseenLine() throws IOException {
+    FakeDaemon leaving = dataNode();
+    FakeDaemon nn = nameNode("active", dataNode(), leaving);
+    atPause =
+        () -> {
+          if (pauses.get() == 3) {
+            leaving.close();
+          }
+        };
+    doctor(nn.url(), "--minutes", 1);
+    assertThat(err.toString())
+        .contains("round 3 of 7: 2 of 2 DataNodes", "round 7 of 7: 1 of 2 DataNodes");
+    assertThat(out.toString()).doesNotContain("no answer in any round");
+  }
+
+  @Test
+  void doctor_nameNodeShowsNoConfiguration_isSaid() throws IOException {
+    FakeDaemon nn = keep(FakeDaemon.nameNode("active", dataNode()));
+    assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
+    assertThat(out.toString())
+        .contains("Not seen: the configuration of the NameNode: ")
+        .contains("answered 404");
+  }
+
+  @Test
+  void doctor_noLocations_saysTheWayOut() throws IOException {
+    doctor(nameNode("active", dataNode()).url(), "--minutes", 1);
+    assertThat(out.toString())
+        .contains("Not seen: the racks of all DataNodes: the NameNode does not say them")
+        .contains("--map FILE", "--script");
+  }
+
+  @Test
+  void doctor_map_namesSomeDataNodes() throws IOException {
+    Path map = Files.writeString(dir.resolve("map"), "dn0 /r1\n");
+    doctor(nameNode("active", dataNode(), dataNode()).url(), "--minutes", 1, "--map", map);
+    assertThat(out.toString())
+        .contains("Not seen: the racks of 1 DataNodes (dn1:9866): the file of --map does not");
+  }
+
+  @Test
+  void doctor_script_isRunWithAddresses() throws IOException {
+    Path script = dir.resolve("script");
+    Files.writeString(script, "#!/bin/sh\necho \"$@\" >> " + dir + "/asked\necho /r1/ /r2\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    FakeDaemon nn = keep(FakeDaemon.nameNode("active"));
+    String live =
+        "{\"a:1\":{\"infoAddr\":\"127.0.0.1:1\",\"xferaddr\":\"10.0.0.1:9866\"},"
+            + "\"b:1\":{\"infoAddr\":\"127.0.0.1:1\",\"xferaddr\":\"10.0.0.2:9866\"}}";
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("LiveNodes", live));
+    doctor(nn.url(), "--minutes", 1, "--script", script);
+    assertThat(Files.readString(dir.resolve("asked"))).isEqualTo("10.0.0.1 10.0.0.2\n");
+    assertThat(out.toString()).doesNotContain("racks");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "echo /r1 /r2, printed 2 locations for 1 addresses",
+    "exit 0, printed 0 locations for 1 addresses",
+    "echo /r1; exit 3, ended with 3",
+    "echo r1, 'printed ''r1'', which is no network location'"
+  })
+  void doctor_badScript_couldNotRun(String body, String reason) throws IOException {
+    Path script = Files.writeString(dir.resolve("script"), "#!/bin/sh\n" + body + "\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    assertThat(doctor(nameNode("active", dataNode()).url(), "--script", script)).isEqualTo(1);
+    assertThat(err.toString()).isEqualTo("evenkeel: --script " + script + " " + reason + "\n");
+  }
+
+  @Test
+  void doctor_out_writesJson() throws IOException {
+    Path reports = dir.resolve("a/b");
+    FakeDaemon nn = nameNode("active", dataNode());
+    assertThat(doctor(nn.url(), "--minutes", 1, "--out", reports, "--json")).isZero();
+    assertThat(Files.readString(reports.resolve("doctor.json"))).isEqualTo(out.toString());
+    assertThat(((Map<?, ?>) Json.parse(out.toString())).get("notSeen")).isInstanceOf(List.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--minutes 0, 64, --minutes = 0 is not allowed; use 1..60",
+    "--minutes 61, 64, --minutes = 61 is not allowed; use 1..60",
+    "--map a --script b, 64, --map and --script cannot be used together",
+    "--map - --fsck -, 64, --map and --fsck cannot both be standard input",
+    "--fsck /no/file, 4, /no/file: no such file",
+    "--map /no/file, 4, /no/file: no such file",
+    "--namenode http://b:1, 64, 'give addresses of NameNodes or name a cluster, not both'",
+    "--out /dev/null/a, 1, --out /dev/null/a cannot be written: a file is in the way",
+    "--script /no/file, 1, --script /no/file cannot be run: "
+  })
+  void doctor_misuse_isToldBeforeTheWork(String words, int code, String why) throws IOException {
+    List<Object> all = new ArrayList<>(List.of(nameNode("active", dataNode()).url()));
+    all.addAll(List.of(words.split(" ")));
+    assertThat(doctor(all.toArray())).isEqualTo(code);
+    assertThat(err.toString()).startsWith("evenkeel: " + why);
+    assertThat(pauses).hasValue(0);
+  }
+
+  @Test
+  void doctor_interrupted_ends130() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    atPause = () -> Thread.currentThread().interrupt();
+    int code = doctor(nn.url(), "--minutes", 1);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(code).isEqualTo(130);
+  }
+
+  /** One server stands for all, by the port 1 of a thousand names of the loopback network. */
+  @Test
+  void doctor_thousandDataNodes_areAskedOnceARound() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    String answer =
+        Json.compact(
+            Map.of("beans", List.of(Map.of("name", DATANODE + "DataNodeInfo", "Version", "3"))));
+    ExecutorService threads = Executors.newCachedThreadPool();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), 0), 2000);
+    server.setExecutor(threads);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          asked.incrementAndGet();
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write(answer.getBytes(StandardCharsets.UTF_8));
+          exchange.close();
+        });
+    server.start();
+    started.add(threads::shutdownNow);
+    started.add(() -> server.stop(0));
+    Map<String, Object> live = new LinkedHashMap<>();
+    for (int i = 0; i < 1000; i++) {
+      String address = "127.0." + (1 + i / 250) + "." + (1 + i % 250);
+      String web = address + ":" + server.getAddress().getPort();
+      live.put("dn" + i + ":9866", Map.of("infoAddr", web, "infoSecureAddr", address + ":0"));
+    }
+    FakeDaemon nn = nameNode("active");
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("LiveNodes", Json.compact(live)));
+    assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
+    assertThat(err.toString()).contains("round 7 of 7: 1,000 of 1,000 DataNodes answered");
+    assertThat(asked).hasValue(7000);
+  }
+}

@@ -40,10 +40,10 @@ final class Peers {
   private static final double CLIP = 2.5;
 
   /** As many peers is the likeness worth that a caller expects. */
-  private static final int PRIOR_PEERS = 6;
+  private static final int PRIOR_PEERS = 10;
 
   /** As many intervals of its own does it take to trust a peer's own noise half. */
-  private static final double PRIOR_INTERVALS = 20;
+  private static final double PRIOR_INTERVALS = 12;
 
   /** Memory of an interval, when too little is known to measure it, and what that is worth. */
   private static final double PRIOR_MEMORY = 0.5;

@@ -2,6 +2,7 @@ package io.evenkeel.cli.doctor.core;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,6 +27,9 @@ final class Comparison {
    * deviations: about one in a hundred does.
    */
   private static final double ONE_MORE = 9;
+
+  /** By how much better it must explain what was seen that all are alike, if only one stands out. */
+  private static final double MARGIN = 4;
 
   /** All measures as one: it shows what each of them shows a little. */
   private static final Measure TOGETHER =
@@ -416,6 +420,17 @@ final class Comparison {
     return values;
   }
 
+  /** Of each measure that which shows it most. */
+  private static Collection<Seen> worst(Collection<List<Seen>> all) {
+    Map<Measure, Seen> worst = new LinkedHashMap<>();
+    for (List<Seen> seen : all) {
+      for (Seen each : seen) {
+        worst.merge(each.measure, each, (a, b) -> a.factor >= b.factor ? a : b);
+      }
+    }
+    return worst.values();
+  }
+
   private void judge(String host, List<Integer> nodes, List<Found> found) {
     List<Seen> ofHost = new ArrayList<>();
     Map<Integer, List<Seen>> ofNodes = new LinkedHashMap<>();
@@ -436,11 +451,14 @@ final class Comparison {
       together += any ? result.together(nodes) : 0;
     }
     boolean allOfThem = nodes.size() > 1 && ofNodes.size() == nodes.size();
-    if (nodes.size() > 1 && (allOfThem || together > 0 && !ofHost.isEmpty())) {
+    boolean several = !ofHost.isEmpty() || ofNodes.size() > 1;
+    boolean alike = !ofNodes.isEmpty() || several;
+    alike &= together > (several ? 0 : MARGIN);
+    if (nodes.size() > 1 && (allOfThem || alike)) {
       List<String> names = new ArrayList<>();
       nodes.forEach(node -> names.add(dataNodes.get(node).name()));
       if (ofHost.isEmpty()) {
-        ofNodes.values().forEach(ofHost::addAll);
+        ofHost.addAll(worst(ofNodes.values()));
       }
       found.add(new Found(host, names, ofHost));
     } else {

@@ -221,7 +221,8 @@ final class Comparison {
           medians[number] = Peers.median(values[number]);
           seconds[number] = node.last().seconds() - node.first().seconds();
         }
-        Peers.Factors factors = Peers.compare(ofRole, likeness);
+        Object[] hostOf = role.stream().map(i -> dataNodes.get(i).host()).toArray();
+        Peers.Factors factors = Peers.compare(ofRole, likeness, hostOf);
         groups.add(new Group(factors, role));
         for (int i = 0; i < ofRole.length; i++) {
           logs[role.get(i)] = Math.log(factors.of(i));

@@ -2,7 +2,9 @@ package io.evenkeel.cli.doctor.core;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Tells which of several peers differ from the rest by more than chance explains.
@@ -53,6 +55,9 @@ final class Peers {
 
   /** At most one peer in so many stands out; with more, it is not the peers that are odd. */
   private static final int ODD = 4;
+
+  /** More than this part is most, whatever rounding does. */
+  private static final double HALF = 0.5 + 1e-9;
 
   private static final int PASSES = 3;
   private static final int MOST_STEPS = 20;
@@ -186,6 +191,18 @@ final class Peers {
    * @param likeness how much healthy peers are expected to differ, as a part of one
    */
   static Factors compare(double[][] values, double likeness) {
+    Object[] each = new Object[values.length];
+    Arrays.setAll(each, i -> i);
+    return compare(values, likeness, each);
+  }
+
+  /**
+   * Compares peers of which some belong together: what is usual is told by most groups, however many
+   * peers one of them has.
+   *
+   * @param groups by peer; equal ones belong together
+   */
+  static Factors compare(double[][] values, double likeness, Object[] groups) {
     int intervals = 0;
     for (double[] peer : values) {
       intervals = Math.max(intervals, peer.length);
@@ -206,7 +223,7 @@ final class Peers {
     double memory = memory(over, logs);
     double[] usual = new double[values.length];
     double[] noises = noises(over, logs, memory, usual);
-    Together together = together(logs, usual, likeness * likeness);
+    Together together = together(logs, usual, likeness * likeness, groups);
     double noise = orZero(median(noises));
     double total = together.between + noise;
     double freeBetween = PRIOR_PEERS + Math.max(0, together.count - 1);
@@ -321,7 +338,8 @@ final class Peers {
   }
 
   /** Begins with the half that lies closest together, and takes in what is as near. */
-  private static Together together(double[] logs, double[] noises, double prior) {
+  private static Together together(
+      double[] logs, double[] noises, double prior, Object[] groups) {
     Integer[] order = new Integer[logs.length];
     Arrays.setAll(order, i -> i);
     Integer[] known =
@@ -330,15 +348,20 @@ final class Peers {
     if (known.length < LEAST_PEERS) {
       return new Together(median(logs), prior, known.length);
     }
-    int half = known.length / 2 + 1;
+    double[] votes = votes(known, groups);
     int from = 0;
-    for (int i = 0; i + half <= known.length; i++) {
+    int to = known.length;
+    for (int i = 0; i < known.length; i++) {
+      int end = i;
+      while (end < known.length && votes[end] - (i == 0 ? 0 : votes[i - 1]) <= HALF) {
+        end++;
+      }
       boolean narrower =
-          logs[known[i + half - 1]] - logs[known[i]]
-              < logs[known[from + half - 1]] - logs[known[from]];
+          end < known.length
+              && logs[known[end]] - logs[known[i]] < logs[known[to - 1]] - logs[known[from]];
       from = narrower ? i : from;
+      to = narrower ? end + 1 : to;
     }
-    int to = from + half;
     // Half of a normal distribution around its middle has a seventh of its variance; of few it is
     // not the middle half.
     double wider = known.length < 2 * PRIOR_PEERS ? 2 : 7;
@@ -352,7 +375,8 @@ final class Peers {
       while (last > first && far(now, logs[known[last - 1]], noises[known[last - 1]])) {
         last--;
       }
-      if (first == from && last == to || last - first < half) {
+      boolean most = last > first && votes[last - 1] - (first == 0 ? 0 : votes[first - 1]) > HALF;
+      if (first == from && last == to || !most) {
         break;
       }
       from = first;
@@ -360,6 +384,21 @@ final class Peers {
       now = of(known, from, to, logs, noises, prior, 1);
     }
     return now;
+  }
+
+  /** Which part of all votes the peers up to each have; a group has one vote. */
+  private static double[] votes(Integer[] known, Object[] groups) {
+    Map<Object, Integer> sizes = new HashMap<>();
+    for (int i : known) {
+      sizes.merge(groups[i], 1, Integer::sum);
+    }
+    double[] votes = new double[known.length];
+    double sum = 0;
+    for (int i = 0; i < known.length; i++) {
+      sum += 1.0 / sizes.get(groups[known[i]]) / sizes.size();
+      votes[i] = sum;
+    }
+    return votes;
   }
 
   private static boolean far(Together now, double log, double noise) {

@@ -28,7 +28,9 @@ final class Comparison {
    */
   private static final double ONE_MORE = 9;
 
-  /** By how much better it must explain what was seen that all are alike, if only one stands out. */
+  /**
+   * By how much better it must explain what was seen that all are alike, if only one stands out.
+   */
   private static final double MARGIN = 4;
 
   /** All measures as one: it shows what each of them shows a little. */
@@ -36,7 +38,7 @@ final class Comparison {
       new Measure("all measures together", "", (before, after) -> Double.NaN);
 
   /** Intervals are not made longer when fewer than this would be left. */
-  private static final int LEAST_INTERVALS = 6;
+  private static final int LEAST_INTERVALS = 4;
 
   /** Zeros in a larger part of the intervals say that the numbers are too small. */
   private static final double FEW_ZEROS = 0.05;

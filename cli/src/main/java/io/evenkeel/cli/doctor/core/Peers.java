@@ -197,8 +197,8 @@ final class Peers {
   }
 
   /**
-   * Compares peers of which some belong together: what is usual is told by most groups, however many
-   * peers one of them has.
+   * Compares peers of which some belong together: what is usual is told by most groups, however
+   * many peers one of them has.
    *
    * @param groups by peer; equal ones belong together
    */
@@ -338,8 +338,7 @@ final class Peers {
   }
 
   /** Begins with the half that lies closest together, and takes in what is as near. */
-  private static Together together(
-      double[] logs, double[] noises, double prior, Object[] groups) {
+  private static Together together(double[] logs, double[] noises, double prior, Object[] groups) {
     Integer[] order = new Integer[logs.length];
     Arrays.setAll(order, i -> i);
     Integer[] known =

@@ -33,9 +33,7 @@ class PeersTest {
     double[][] values = noisy(8, 18, 0.1);
     slow(values[5], 2);
     Peers.Factors factors = compare(values);
-    assertThat(factors.above(1.15, COMPARISONS))
-        .extracting(Peers.Outlier::peer)
-        .containsExactly(5);
+    assertThat(factors.above(1.15, COMPARISONS)).extracting(Peers.Outlier::peer).containsExactly(5);
     assertThat(factors.of(5)).isCloseTo(2, within(0.2));
     assertThat(factors.of(1)).isCloseTo(1, within(0.1));
   }
@@ -105,9 +103,7 @@ class PeersTest {
     assertThat(factors.known()).isEqualTo(5);
     assertThat(factors.of(0)).isNaN();
     assertThat(factors.of(1)).isNaN();
-    assertThat(factors.above(1.15, COMPARISONS))
-        .extracting(Peers.Outlier::peer)
-        .containsExactly(6);
+    assertThat(factors.above(1.15, COMPARISONS)).extracting(Peers.Outlier::peer).containsExactly(6);
   }
 
   @Test
@@ -117,9 +113,7 @@ class PeersTest {
     slow(values[3], 3);
     Peers.Factors factors = compare(values);
     assertThat(factors.of(0)).isNaN();
-    assertThat(factors.above(1.15, COMPARISONS))
-        .extracting(Peers.Outlier::peer)
-        .containsExactly(3);
+    assertThat(factors.above(1.15, COMPARISONS)).extracting(Peers.Outlier::peer).containsExactly(3);
   }
 
   @Test

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class SlowDataNodesTest {
   private static final int CLUSTERS = Integer.getInteger("evenkeel.doctor.clusters", 0);
-  private static final Limits WATCHED =
-      CLUSTERS > 0 ? Limits.ALL : Limits.ALL.upTo(60);
+  private static final Limits WATCHED = CLUSTERS > 0 ? Limits.ALL : Limits.ALL.upTo(60);
 
   static List<Diagnosis> examine(SimulatedCluster cluster) {
     List<Diagnosis> found = new ArrayList<>(SlowDataNodes.find(cluster.history()));

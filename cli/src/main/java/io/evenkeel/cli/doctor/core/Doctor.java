@@ -11,6 +11,8 @@ public final class Doctor {
   /** What is wrong: by certainty, then by kind. */
   public static List<Diagnosis> examine(ClusterHistory cluster) {
     List<Diagnosis> found = new ArrayList<>();
+    found.addAll(SlowDataNodes.find(cluster));
+    found.addAll(BusyDataNodes.find(cluster));
     found.addAll(Fill.find(cluster));
     found.addAll(Replicas.find(cluster));
     found.addAll(Membership.find(cluster));

@@ -37,9 +37,9 @@ final class BusyDataNodes {
                       : evidence)
               .harm("Its users share its disks and network with more others than elsewhere.")
               .stock(
-                  "Look for what is asked of it: its hottest files in the NameNode's audit log,"
-                      + " writers on that host (the first replica is local), 'hdfs balancer' or"
-                      + " 'hdfs dfs -setrep' at work. More replicas of a hot file spread its reads.")
+                  "Look for what is asked of it: hot files in the NameNode's audit log, writers on"
+                      + " that host (the first replica is local), 'hdfs balancer' or 'hdfs dfs"
+                      + " -setrep' at work. More replicas of a hot file spread its reads.")
               .evenkeel(
                   "placement: io.evenkeel.placement.UniformBlockPlacementPolicy spreads new blocks"
                       + " evenly over DataNodes; reads of old ones stay where they are.")

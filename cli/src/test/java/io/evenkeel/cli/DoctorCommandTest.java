@@ -186,6 +186,33 @@ class DoctorCommandTest {
   }
 
   @Test
+  void doctor_threads_areAskedInEveryThirdRound() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    FakeDaemon open =
+        dataNode()
+            .servlet(
+                "/stacks",
+                (path, query) -> {
+                  asked.incrementAndGet();
+                  return "Process Thread Dump: \n0 active threads\n";
+                });
+    FakeDaemon closed =
+        dataNode()
+            .servlet(
+                "/stacks",
+                (path, query) -> {
+                  throw new FakeDaemon.Refused(403, "Unauthorized");
+                });
+    doctor(nameNode("active", open, closed).url(), "--minutes", 1);
+    assertThat(asked).hasValue(3);
+    assertThat(err.toString())
+        .contains("at most 8 requests to each DataNode (16 in all; 2 of them for its threads");
+    assertThat(out.toString())
+        .containsPattern("Not seen: DataNode dn1:\\d+: its threads: /stacks answered 403\n")
+        .doesNotContain("DataNode dn0");
+  }
+
+  @Test
   void doctor_noLocations_saysTheWayOut() throws IOException {
     doctor(nameNode("active", dataNode()).url(), "--minutes", 1);
     assertThat(out.toString())
@@ -298,8 +325,11 @@ class DoctorCommandTest {
     }
     FakeDaemon nn = nameNode("active");
     nn.bean(NAMENODE + "NameNodeInfo", Map.of("LiveNodes", Json.compact(live)));
-    assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
-    assertThat(err.toString()).contains("round 7 of 7: 1,000 of 1,000 DataNodes answered");
-    assertThat(asked).hasValue(7000);
+    roundSeconds = 60;
+    assertThat(doctor(nn.url(), "--minutes", 1, "--timeout", 60)).isZero();
+    assertThat(err.toString())
+        .contains("round 1 of 7: 1,000 of 1,000 DataNodes answered")
+        .contains("round 2 of 7: 1,000 of 1,000 DataNodes answered");
+    assertThat(asked).hasValue(2000);
   }
 }

@@ -142,7 +142,9 @@ public final class FakeDaemon implements AutoCloseable {
         prefix,
         exchange -> {
           Map<String, String> query = new LinkedHashMap<>();
-          for (String pair : exchange.getRequestURI().getRawQuery().split("&", -1)) {
+          String given = exchange.getRequestURI().getRawQuery();
+          String[] pairs = given == null ? new String[0] : given.split("&", -1);
+          for (String pair : pairs) {
             String[] parts = pair.split("=", 2);
             query.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
           }

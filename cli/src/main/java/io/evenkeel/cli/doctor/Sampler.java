@@ -7,11 +7,13 @@ import io.evenkeel.cli.doctor.core.ClusterHistory;
 import io.evenkeel.cli.doctor.core.DataNodeHistory;
 import io.evenkeel.cli.doctor.core.NameNodeReading;
 import io.evenkeel.cli.doctor.core.Reading;
+import io.evenkeel.cli.doctor.core.ThreadDump;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.cli.status.LiveDataNode;
 import io.evenkeel.cli.status.ManyAtOnce;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.http.WebClient;
 import io.evenkeel.common.jmx.JmxClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,6 +40,11 @@ public final class Sampler {
   private static final String DATANODE = "Hadoop:service=DataNode,";
   private static final double NANOS = 1e9;
   private static final int SECONDS_PER_MINUTE = 60;
+
+  /**
+   * Threads are asked for in every so many rounds: each time the DataNode writes them to its log.
+   */
+  private static final int ROUNDS_OF_A_DUMP = 3;
 
   private final int timeoutMillis;
   private final LongSupplier nanos;
@@ -72,7 +79,9 @@ public final class Sampler {
     private final Topology.Spot spot;
     private final boolean inService;
     private final List<Reading> rounds = new ArrayList<>();
+    private final List<ThreadDump> dumps = new ArrayList<>();
     private String silence;
+    private String noDump;
 
     Node(LiveDataNode daemon, Topology.Spot spot, boolean inService) {
       this.daemon = daemon;
@@ -136,15 +145,18 @@ public final class Sampler {
   /** The load of a run on the daemons, in a line. */
   public String load(int minutes) {
     int perMinute = SECONDS_PER_MINUTE / PAUSE_SECONDS;
+    int dumps = perMinute / ROUNDS_OF_A_DUMP;
     return String.format(
         Locale.ROOT,
         "asking %s and %,d DataNodes for %d min: a minute at most %d requests to each DataNode"
-            + " (%,d in all), %d to the NameNode",
+            + " (%,d in all; %d of them for its threads, which it also writes to its log) and %d"
+            + " to the NameNode",
         watch.uri(),
         nodes.size(),
         minutes,
-        perMinute,
-        perMinute * nodes.size(),
+        perMinute + dumps,
+        (perMinute + dumps) * nodes.size(),
+        dumps,
         perMinute * NameNodeWatch.REQUESTS);
   }
 
@@ -165,6 +177,9 @@ public final class Sampler {
       boolean last = round == rounds || seconds() >= until;
       askNameNode(round, last);
       int answered = askDataNodes();
+      if ((round - 1) % ROUNDS_OF_A_DUMP == 0) {
+        askThreads();
+      }
       progress.accept(
           String.format(
               Locale.ROOT,
@@ -223,9 +238,43 @@ public final class Sampler {
           ? new Answer(Reading.of(seconds(), beans), null)
           : new Answer(null, "it answers, but is no DataNode");
     } catch (IOException e) {
-      String text = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
-      return new Answer(null, text.replace(node.daemon.uri().toString(), "").trim());
+      return new Answer(null, reason(node, e));
     }
+  }
+
+  private void askThreads() throws InterruptedException {
+    List<String> names = new ArrayList<>();
+    List<Callable<Object>> questions = new ArrayList<>();
+    for (Node node : nodes) {
+      names.add(node.daemon.name());
+      questions.add(() -> threads(node));
+    }
+    List<Object> answers =
+        new ManyAtOnce(timeoutMillis, progress).ask(names, questions, (number, reason) -> reason);
+    for (int i = 0; i < answers.size(); i++) {
+      if (answers.get(i) instanceof ThreadDump) {
+        nodes.get(i).dumps.add((ThreadDump) answers.get(i));
+      } else {
+        nodes.get(i).noDump = String.valueOf(answers.get(i));
+      }
+    }
+  }
+
+  /** A dump, or the reason why there is none. */
+  private Object threads(Node node) {
+    ThreadDump.Reader reader = new ThreadDump.Reader();
+    try {
+      new WebClient(node.daemon.uri(), timeoutMillis).lines("/stacks", reader::line);
+      ThreadDump dump = reader.end(seconds());
+      return dump == null ? "no thread dump" : dump;
+    } catch (IOException e) {
+      return reason(node, e);
+    }
+  }
+
+  private static String reason(Node node, IOException e) {
+    String text = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+    return text.replace(node.daemon.uri().toString(), "").trim();
   }
 
   private static boolean isDataNode(List<Map<String, Object>> beans) {
@@ -236,25 +285,28 @@ public final class Sampler {
   private Sample sample(BlockListing listing) {
     List<DataNodeHistory> histories = new ArrayList<>();
     Map<String, List<String>> silent = new LinkedHashMap<>();
+    Map<String, List<String>> closed = new LinkedHashMap<>();
     for (Node node : nodes) {
       String name = node.daemon.name();
       DataNodeHistory history =
           new DataNodeHistory(
               name, node.spot.host(), node.spot.rack(), node.inService, node.rounds);
-      histories.add(history);
+      histories.add(history.with(node.dumps));
       if (history.last() == null) {
         silent.computeIfAbsent(String.valueOf(node.silence), r -> new ArrayList<>()).add(name);
+      } else if (node.dumps.isEmpty()) {
+        closed.computeIfAbsent(String.valueOf(node.noDump), r -> new ArrayList<>()).add(name);
       }
     }
-    silent.forEach(
-        (reason, names) ->
-            unseen.add(
-                (names.size() == 1 ? "DataNode " : names.size() + " DataNodes ")
-                    + Places.some(names)
-                    + ": no answer in any round: "
-                    + reason));
+    silent.forEach((reason, names) -> unseen(names, "no answer in any round: " + reason));
+    closed.forEach((reason, names) -> unseen(names, "its threads: " + reason));
     return new Sample(
         new ClusterHistory(histories, nameNode, conf, watch.pluginState(), topology, listing),
         Collections.unmodifiableList(unseen));
+  }
+
+  private void unseen(List<String> names, String why) {
+    String what = names.size() == 1 ? "DataNode " : names.size() + " DataNodes ";
+    unseen.add(what + Places.some(names) + ": " + why);
   }
 }

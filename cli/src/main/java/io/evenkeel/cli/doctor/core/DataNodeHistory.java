@@ -14,6 +14,7 @@ public final class DataNodeHistory {
   private final String rack;
   private final boolean inService;
   private final List<Reading> rounds;
+  private final List<ThreadDump> dumps;
 
   /**
    * Creates it.
@@ -26,11 +27,32 @@ public final class DataNodeHistory {
    */
   public DataNodeHistory(
       String name, String host, String rack, boolean inService, List<Reading> rounds) {
+    this(name, host, rack, inService, rounds, Collections.emptyList());
+  }
+
+  private DataNodeHistory(
+      String name,
+      String host,
+      String rack,
+      boolean inService,
+      List<Reading> rounds,
+      List<ThreadDump> dumps) {
     this.name = Objects.requireNonNull(name);
     this.host = Objects.requireNonNull(host);
     this.rack = Objects.requireNonNull(rack);
     this.inService = inService;
     this.rounds = Collections.unmodifiableList(new ArrayList<>(rounds));
+    this.dumps = Collections.unmodifiableList(new ArrayList<>(dumps));
+  }
+
+  /** The same with dumps of its threads, the earliest first. */
+  public DataNodeHistory with(List<ThreadDump> threads) {
+    return new DataNodeHistory(name, host, rack, inService, rounds, threads);
+  }
+
+  /** Dumps of its threads, the earliest first; empty when it showed none. */
+  public List<ThreadDump> dumps() {
+    return dumps;
   }
 
   /** What an operator calls it. */

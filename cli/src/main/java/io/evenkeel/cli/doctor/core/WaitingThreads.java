@@ -1,0 +1,221 @@
+package io.evenkeel.cli.doctor.core;
+
+import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
+import io.evenkeel.cli.doctor.core.ThreadDump.Stack;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Finds threads of DataNodes that wait for the lock of the dataset, or for a disk. Stateless. */
+final class WaitingThreads {
+  /** Fewer threads that wait are nothing unusual at one time. */
+  private static final int MANY = 5;
+
+  /** Two dumps that are at least so far apart tell a hang from a slow call. */
+  private static final double HUNG_SECONDS = 20;
+
+  private static final int SHOWN_FRAMES = 4;
+
+  private WaitingThreads() {}
+
+  /** What the dumps of all DataNodes show. */
+  static List<Diagnosis> find(ClusterHistory cluster) {
+    List<Diagnosis> found = new ArrayList<>();
+    for (DataNodeHistory node : cluster.dataNodes()) {
+      lockWait(node, found);
+      hungVolume(node, cluster, found);
+    }
+    return found;
+  }
+
+  /** A thread that was the same in dumps one after another. Immutable. */
+  private static final class Standstill {
+    private final Stack stack;
+    private final int dumps;
+    private final double seconds;
+
+    Standstill(Stack stack, int dumps, double seconds) {
+      this.stack = stack;
+      this.dumps = dumps;
+      this.seconds = seconds;
+    }
+  }
+
+  private interface Kind {
+    boolean is(Stack stack);
+  }
+
+  /** The thread of a kind that stood still for the longest; null when none did. */
+  private static Standstill longest(List<ThreadDump> dumps, Kind kind) {
+    Standstill longest = null;
+    for (int from = 0; from < dumps.size(); from++) {
+      for (Stack stack : dumps.get(from).stacks().values()) {
+        int to = from;
+        while (kind.is(stack) && to + 1 < dumps.size() && isStill(dumps.get(to + 1), stack)) {
+          to++;
+        }
+        double seconds = dumps.get(to).seconds() - dumps.get(from).seconds();
+        if (to > from && (longest == null || seconds > longest.seconds)) {
+          longest = new Standstill(stack, to - from + 1, seconds);
+        }
+      }
+    }
+    return longest;
+  }
+
+  private static boolean isStill(ThreadDump later, Stack stack) {
+    return stack.isStill(later.stacks().get(stack.id()));
+  }
+
+  private static void lockWait(DataNodeHistory node, List<Diagnosis> found) {
+    ThreadDump worst = null;
+    int most = 0;
+    int dumps = 0;
+    for (ThreadDump dump : node.dumps()) {
+      int waiting = (int) dump.stacks().values().stream().filter(Stack::waitsForDataset).count();
+      dumps += waiting > 0 ? 1 : 0;
+      if (waiting > most) {
+        most = waiting;
+        worst = dump;
+      }
+    }
+    Standstill still = longest(node.dumps(), Stack::waitsForDataset);
+    if (worst == null || (still == null && most < MANY)) {
+      return;
+    }
+    Certainty certainty =
+        still != null ? Certainty.CERTAIN : dumps > 1 ? Certainty.LIKELY : Certainty.POSSIBLE;
+    String howLong =
+        still == null
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; one of them for at least %.0f s without a break, in %s",
+                still.seconds,
+                inDataset(still.stack));
+    found.add(
+        new Diagnosis.Builder(Diagnosis.Kind.LOCK_WAIT, certainty, node.name())
+            .evidence(
+                String.format(
+                    Locale.ROOT,
+                    "up to %d threads wait for the lock of the dataset, some in %d of %d thread"
+                        + " dumps%s; %s",
+                    most,
+                    dumps,
+                    node.dumps().size(),
+                    howLong,
+                    holder(worst)))
+            .harm("reads and writes of this DataNode wait for each other, also on healthy volumes")
+            .stock(
+                (beforeSplitLock(node)
+                        ? "upgrade to Hadoop 3.4, which locks by volume for most calls; "
+                        : "")
+                    + "find the disk that the holder waits for, and replace it or take it out of"
+                    + " dfs.datanode.data.dir")
+            .evenkeel(
+                "datanode-locking, on Hadoop 3.4.3 or 3.5.0: dfs.datanode.fsdataset.factory ="
+                    + " io.evenkeel.locking.FineGrainedDatasetFactory (docs/datanode-locking.md)")
+            .build());
+  }
+
+  /** Stock of 3.4 has a lock for each volume below the one of the block pool. */
+  private static boolean beforeSplitLock(DataNodeHistory node) {
+    String version = node.last() == null ? "" : node.last().text("SoftwareVersion");
+    return version.startsWith("2.") || version.matches("3\\.[0-3]\\..*");
+  }
+
+  private static String holder(ThreadDump dump) {
+    for (Stack each : dump.stacks().values()) {
+      Stack holder = each.waitsForDataset() ? dump.stacks().get(each.blockedBy()) : null;
+      if (holder != null && !holder.waitsForDataset()) {
+        return "it is held by " + shown(holder);
+      }
+    }
+    for (Stack each : dump.stacks().values()) {
+      if (each.doesFileIo() && each.isInDataset()) {
+        return "it is probably held by " + shown(each);
+      }
+    }
+    return "the dump does not say by whom it is held";
+  }
+
+  private static String shown(Stack stack) {
+    return "thread '" + stack.name() + "' at " + top(stack.frames());
+  }
+
+  private static String top(List<String> frames) {
+    return frames.stream()
+        .limit(SHOWN_FRAMES)
+        .map(frame -> frame.replaceAll("\\(.*", "").replaceAll("([a-z0-9_]+\\.)+(?=[A-Z])", ""))
+        .collect(Collectors.joining(" < "));
+  }
+
+  private static String inDataset(Stack stack) {
+    return stack.frames().stream()
+        .filter(frame -> frame.startsWith(ThreadDump.DATASET))
+        .findFirst()
+        .map(frame -> top(Collections.singletonList(frame)))
+        .orElseGet(() -> top(stack.frames()));
+  }
+
+  private static void hungVolume(
+      DataNodeHistory node, ClusterHistory cluster, List<Diagnosis> found) {
+    Standstill still = longest(node.dumps(), Stack::doesFileIo);
+    List<String> suspects = unmoved(node);
+    if (still == null || still.seconds < HUNG_SECONDS || suspects.isEmpty()) {
+      return; // volumes that all move do not hang
+    }
+    boolean othersMove = cluster.dataNodes().stream().anyMatch(WaitingThreads::hasMoved);
+    Certainty certainty = still.dumps > 2 && othersMove ? Certainty.LIKELY : Certainty.POSSIBLE;
+    found.add(
+        new Diagnosis.Builder(Diagnosis.Kind.HUNG_VOLUME, certainty, node.name())
+            .evidence(
+                String.format(
+                    Locale.ROOT,
+                    "%s, the same in %d thread dumps over %.0f s; %s",
+                    shown(still.stack),
+                    still.dumps,
+                    still.seconds,
+                    "a dump does not name the volume, but these neither gained nor lost blocks"
+                        + (othersMove ? ", while others did: " : ": ")
+                        + String.join(", ", suspects)))
+            .harm("whoever reads or writes a block there waits, and may hold a lock meanwhile")
+            .stock(
+                "look for errors of the disk in the kernel's log; replace it, or take it out of"
+                    + " dfs.datanode.data.dir with 'hdfs dfsadmin -reconfig datanode'")
+            .evenkeel(
+                "volume-policy gives no new blocks to a volume that hangs:"
+                    + " dfs.datanode.fsdataset.volume.choosing.policy ="
+                    + " io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy"
+                    + " (docs/volume-policy.md)")
+            .build());
+  }
+
+  private static boolean hasMoved(DataNodeHistory node) {
+    return node.first() != null && unmoved(node).size() < node.last().volumes().size();
+  }
+
+  /** Volumes with the same used space and blocks at all times. */
+  private static List<String> unmoved(DataNodeHistory node) {
+    if (node.first() == null) {
+      return new ArrayList<>();
+    }
+    return node.first().volumes().stream()
+        .filter(volume -> node.rounds().stream().allMatch(now -> now == null || has(now, volume)))
+        .map(Reading.Volume::path)
+        .collect(Collectors.toList());
+  }
+
+  private static boolean has(Reading reading, Reading.Volume wanted) {
+    Collection<Reading.Volume> volumes = reading.volumes();
+    return volumes.stream()
+        .anyMatch(
+            now ->
+                now.path().equals(wanted.path())
+                    && Double.compare(now.used(), wanted.used()) == 0
+                    && Double.compare(now.blocks(), wanted.blocks()) == 0);
+  }
+}

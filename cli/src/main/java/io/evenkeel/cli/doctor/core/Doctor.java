@@ -13,6 +13,7 @@ public final class Doctor {
     List<Diagnosis> found = new ArrayList<>();
     found.addAll(SlowDataNodes.find(cluster));
     found.addAll(BusyDataNodes.find(cluster));
+    found.addAll(WaitingThreads.find(cluster));
     found.addAll(Fill.find(cluster));
     found.addAll(Replicas.find(cluster));
     found.addAll(Membership.find(cluster));

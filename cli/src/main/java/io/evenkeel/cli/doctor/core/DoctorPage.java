@@ -126,11 +126,24 @@ public final class DoctorPage {
         (each, round) -> round == 0 ? Double.NaN : each.series(Metric.WRITE::of)[round - 1]);
   }
 
+  /** The DataNodes in whose dumps most threads wait. */
   private static String locks(ClusterHistory cluster) {
-    return overTime(
-        cluster,
-        ChartSpec.of("locks", "Threads that wait", "Over time, by DataNode."),
-        (each, round) -> Double.NaN);
+    List<DataNodeHistory> most = new ArrayList<>(cluster.dataNodes());
+    most.removeIf(each -> each.dumps().isEmpty());
+    most.sort(
+        Comparator.comparingInt(
+            each -> -each.dumps().stream().mapToInt(ThreadDump::waiting).max().orElse(0)));
+    LineChart chart =
+        new LineChart(ChartSpec.of("locks", "Threads that wait", "Over time, by DataNode."));
+    for (int i = 0; i < Math.min(SHOWN, most.size()); i++) {
+      List<ThreadDump> dumps = most.get(i).dumps();
+      chart.series(
+          most.get(i).name(),
+          i + 1,
+          dumps.stream().mapToDouble(ThreadDump::seconds).toArray(),
+          dumps.stream().mapToDouble(ThreadDump::waiting).toArray());
+    }
+    return chart.render();
   }
 
   /** A value of a DataNode in a round. */

@@ -233,6 +233,11 @@ public final class ThreadDump {
     return seconds;
   }
 
+  /** Threads that wait for the lock of the dataset. */
+  int waiting() {
+    return (int) stacks.values().stream().filter(Stack::waitsForDataset).count();
+  }
+
   /** Its threads that count, by number. */
   Map<Long, Stack> stacks() {
     return stacks;

@@ -75,7 +75,7 @@ final class WaitingThreads {
     int most = 0;
     int dumps = 0;
     for (ThreadDump dump : node.dumps()) {
-      int waiting = (int) dump.stacks().values().stream().filter(Stack::waitsForDataset).count();
+      int waiting = dump.waiting();
       dumps += waiting > 0 ? 1 : 0;
       if (waiting > most) {
         most = waiting;
@@ -108,13 +108,13 @@ final class WaitingThreads {
                     node.dumps().size(),
                     howLong,
                     holder(worst)))
-            .harm("reads and writes of this DataNode wait for each other, also on healthy volumes")
+            .harm("Reads and writes of this DataNode wait for each other, also on healthy volumes.")
             .stock(
                 (beforeSplitLock(node)
-                        ? "upgrade to Hadoop 3.4, which locks by volume for most calls; "
+                        ? "Upgrade to Hadoop 3.4, which locks by volume for most calls. "
                         : "")
-                    + "find the disk that the holder waits for, and replace it or take it out of"
-                    + " dfs.datanode.data.dir")
+                    + "Find the disk that the holder waits for, and replace it or take it out of"
+                    + " dfs.datanode.data.dir.")
             .evenkeel(
                 "datanode-locking, on Hadoop 3.4.3 or 3.5.0: dfs.datanode.fsdataset.factory ="
                     + " io.evenkeel.locking.FineGrainedDatasetFactory (docs/datanode-locking.md)")
@@ -182,10 +182,10 @@ final class WaitingThreads {
                     "a dump does not name the volume, but these neither gained nor lost blocks"
                         + (othersMove ? ", while others did: " : ": ")
                         + String.join(", ", suspects)))
-            .harm("whoever reads or writes a block there waits, and may hold a lock meanwhile")
+            .harm("Reads and writes of blocks there wait, and may hold a lock meanwhile.")
             .stock(
-                "look for errors of the disk in the kernel's log; replace it, or take it out of"
-                    + " dfs.datanode.data.dir with 'hdfs dfsadmin -reconfig datanode'")
+                "Look for errors of the disk in the kernel's log; replace it, or take it out of"
+                    + " dfs.datanode.data.dir with 'hdfs dfsadmin -reconfig datanode'.")
             .evenkeel(
                 "volume-policy gives no new blocks to a volume that hangs:"
                     + " dfs.datanode.fsdataset.volume.choosing.policy ="

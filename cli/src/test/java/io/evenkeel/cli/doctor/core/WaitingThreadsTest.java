@@ -80,7 +80,9 @@ class WaitingThreadsTest {
 
   private static Reading reading(double seconds, int usedOfOne) {
     String info =
-        "{\"/one\":{\"storageType\":\"DISK\",\"usedSpace\":" + usedOfOne + ",\"numBlocks\":1},"
+        "{\"/one\":{\"storageType\":\"DISK\",\"usedSpace\":"
+            + usedOfOne
+            + ",\"numBlocks\":1},"
             + "\"/two\":{\"storageType\":\"DISK\",\"usedSpace\":7,\"numBlocks\":1}}";
     return Reading.of(
         seconds,
@@ -102,8 +104,7 @@ class WaitingThreadsTest {
     DataNodeHistory node =
         new DataNodeHistory("dn1:9864", "h", "/r", true, rounds).with(List.of(dumps));
     return WaitingThreads.find(
-        new ClusterHistory(
-            List.of(node), List.of(NameNodeReading.of(0, List.of())), Map.of()));
+        new ClusterHistory(List.of(node), List.of(NameNodeReading.of(0, List.of())), Map.of()));
   }
 
   @Test

@@ -124,7 +124,7 @@ class DoctorCommandTest {
     FakeDaemon standby = nameNode("standby", dataNode());
     doctor(standby.url(), "--minutes", 1);
     assertThat(out.toString())
-        .contains("Not seen: no active NameNode answered; asked " + standby.url())
+        .contains("no active NameNode answered; asked " + standby.url())
         .contains("which is standby");
   }
 
@@ -156,8 +156,8 @@ class DoctorCommandTest {
     doctor(nn.url(), "--minutes", 1);
     assertThat(err.toString()).contains("round 1 of 7: 1 of 4 DataNodes answered");
     assertThat(out.toString())
-        .containsPattern("Not seen: 2 DataNodes dn1:\\d+, dn2:\\d+: no answer in any round: .*ref")
-        .containsPattern("Not seen: DataNode dn3:\\d+: .*: it answers, but is no DataNode\n");
+        .containsPattern("2 DataNodes dn1:\\d+, dn2:\\d+: no answer in any round: .*ref")
+        .containsPattern("DataNode dn3:\\d+: .*: it answers, but is no DataNode\n");
   }
 
   @Test
@@ -181,7 +181,7 @@ class DoctorCommandTest {
     FakeDaemon nn = keep(FakeDaemon.nameNode("active", dataNode()));
     assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
     assertThat(out.toString())
-        .contains("Not seen: the configuration of the NameNode: ")
+        .contains("the configuration of the NameNode: ")
         .contains("answered 404");
   }
 
@@ -208,7 +208,7 @@ class DoctorCommandTest {
     assertThat(err.toString())
         .contains("at most 8 requests to each DataNode (16 in all; 2 of them for its threads");
     assertThat(out.toString())
-        .containsPattern("Not seen: DataNode dn1:\\d+: its threads: /stacks answered 403\n")
+        .containsPattern("DataNode dn1:\\d+: its threads: /stacks answered 403\n")
         .doesNotContain("DataNode dn0");
   }
 
@@ -216,7 +216,7 @@ class DoctorCommandTest {
   void doctor_noLocations_saysTheWayOut() throws IOException {
     doctor(nameNode("active", dataNode()).url(), "--minutes", 1);
     assertThat(out.toString())
-        .contains("Not seen: the racks of all DataNodes: the NameNode does not say them")
+        .contains("the racks of all DataNodes: the NameNode does not say them")
         .contains("--map FILE", "--script");
   }
 
@@ -225,7 +225,7 @@ class DoctorCommandTest {
     Path map = Files.writeString(dir.resolve("map"), "dn0 /r1\n");
     doctor(nameNode("active", dataNode(), dataNode()).url(), "--minutes", 1, "--map", map);
     assertThat(out.toString())
-        .contains("Not seen: the racks of 1 DataNodes (dn1:9866): the file of --map does not");
+        .contains("the racks of 1 DataNodes (dn1:9866): the file of --map does not");
   }
 
   @Test

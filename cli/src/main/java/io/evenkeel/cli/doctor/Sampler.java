@@ -80,6 +80,7 @@ public final class Sampler {
     private final boolean inService;
     private final List<Reading> rounds = new ArrayList<>();
     private final List<ThreadDump> dumps = new ArrayList<>();
+    private Reading last;
     private String silence;
     private String noDump;
 
@@ -87,6 +88,11 @@ public final class Sampler {
       this.daemon = daemon;
       this.spot = spot;
       this.inService = inService;
+    }
+
+    void add(Reading reading) {
+      rounds.add(reading == null ? null : reading.sharing(last));
+      last = reading == null ? last : rounds.get(rounds.size() - 1);
     }
   }
 
@@ -223,7 +229,7 @@ public final class Sampler {
     int answered = 0;
     for (int i = 0; i < answers.size(); i++) {
       Answer answer = answers.get(i);
-      nodes.get(i).rounds.add(answer.reading);
+      nodes.get(i).add(answer.reading);
       nodes.get(i).silence = answer.silence;
       answered += answer.reading == null ? 0 : 1;
     }

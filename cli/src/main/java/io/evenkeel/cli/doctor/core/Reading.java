@@ -2,10 +2,12 @@ package io.evenkeel.cli.doctor.core;
 
 import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What one DataNode said of itself at one time: the numbers of stock's own beans, by the names they
@@ -17,17 +19,29 @@ public final class Reading {
   /** Beans whose numbers are read; their names end with addresses or ids of the DataNode. */
   private static final String[] BEANS = {"DataNodeActivity", "DataNodeInfo", "FSDatasetState"};
 
+  /** It is kept as volumes. */
+  private static final String VOLUMES = "VolumeInfo";
+
   private final double seconds;
-  private final Map<String, Double> numbers;
+
+  /** Sorted; many readings share it, as a thousand DataNodes of an hour are many. */
+  private final String[] names;
+
+  private final double[] numbers;
   private final Map<String, String> texts;
   private final List<Volume> volumes;
 
   private Reading(
-      double seconds, Map<String, Double> numbers, Map<String, String> texts, List<Volume> all) {
+      double seconds,
+      String[] names,
+      double[] numbers,
+      Map<String, String> texts,
+      List<Volume> volumes) {
     this.seconds = seconds;
+    this.names = names;
     this.numbers = numbers;
     this.texts = texts;
-    this.volumes = Collections.unmodifiableList(all);
+    this.volumes = volumes;
   }
 
   /** One volume at one time. Immutable. */
@@ -79,7 +93,7 @@ public final class Reading {
    * @param beans of {@code Hadoop:service=DataNode,*}
    */
   public static Reading of(double seconds, List<Map<String, Object>> beans) {
-    Map<String, Double> numbers = new HashMap<>();
+    Map<String, Double> numbers = new TreeMap<>();
     Map<String, String> texts = new HashMap<>();
     for (Map<String, Object> bean : beans) {
       String name = String.valueOf(bean.get("name"));
@@ -89,7 +103,36 @@ public final class Reading {
         }
       }
     }
-    return new Reading(seconds, numbers, texts, volumes(texts.get("VolumeInfo")));
+    List<Volume> volumes = volumes(texts.remove(VOLUMES));
+    return new Reading(
+        seconds,
+        numbers.keySet().toArray(new String[0]),
+        numbers.values().stream().mapToDouble(Double::doubleValue).toArray(),
+        texts,
+        Collections.unmodifiableList(volumes));
+  }
+
+  /**
+   * The same; what is equal in an earlier reading is kept once only.
+   *
+   * @param earlier null when there is none
+   */
+  public Reading sharing(Reading earlier) {
+    if (earlier == null) {
+      return this;
+    }
+    Map<String, String> shared = new HashMap<>();
+    texts.forEach(
+        (name, text) -> {
+          String before = earlier.texts.get(name);
+          shared.put(name, text.equals(before) ? before : text);
+        });
+    return new Reading(
+        seconds,
+        Arrays.equals(names, earlier.names) ? earlier.names : names,
+        numbers,
+        shared.equals(earlier.texts) ? earlier.texts : shared,
+        volumes);
   }
 
   private static void keep(
@@ -146,7 +189,8 @@ public final class Reading {
 
   /** A number; not a number when it is not known. */
   public double number(String name) {
-    return numbers.getOrDefault(name, Double.NaN);
+    int at = Arrays.binarySearch(names, name);
+    return at < 0 ? Double.NaN : numbers[at];
   }
 
   /** A text; empty when it is not known. */

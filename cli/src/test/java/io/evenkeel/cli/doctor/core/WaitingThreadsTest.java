@@ -2,6 +2,7 @@ package io.evenkeel.cli.doctor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.cli.core.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,13 @@ class WaitingThreadsTest {
     DataNodeHistory node =
         new DataNodeHistory("dn1:9864", "h", "/r", true, rounds).with(List.of(dumps));
     return WaitingThreads.find(
-        new ClusterHistory(List.of(node), List.of(NameNodeReading.of(0, List.of())), Map.of()));
+        new ClusterHistory(
+            List.of(node),
+            List.of(NameNodeReading.of(0, List.of())),
+            Map.of(),
+            "",
+            new Topology(List.of(), Topology.Layers.AUTO),
+            null));
   }
 
   @Test

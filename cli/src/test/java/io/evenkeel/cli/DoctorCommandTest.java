@@ -258,12 +258,14 @@ class DoctorCommandTest {
   }
 
   @Test
-  void doctor_out_writesJson() throws IOException {
+  void doctor_out_writesJsonAndAPage() throws IOException {
     Path reports = dir.resolve("a/b");
     FakeDaemon nn = nameNode("active", dataNode());
     assertThat(doctor(nn.url(), "--minutes", 1, "--out", reports, "--json")).isZero();
     assertThat(Files.readString(reports.resolve("doctor.json"))).isEqualTo(out.toString());
-    assertThat(((Map<?, ?>) Json.parse(out.toString())).get("notSeen")).isInstanceOf(List.class);
+    assertThat(((Map<?, ?>) Json.parse(out.toString())).get("notLookedAt"))
+        .isInstanceOf(List.class);
+    assertThat(reports.resolve("doctor.html")).content().startsWith("<!DOCTYPE html>");
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.core.topology.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -327,8 +328,9 @@ final class SimulatedCluster {
             NameNodeReading.of(0, List.of(nameNode)),
             NameNodeReading.of((rounds - 1) * INTERVAL, List.of(nameNode))),
         Map.of(),
-        false,
-        "");
+        "",
+        new Topology(List.of(), Topology.Layers.AUTO),
+        null);
   }
 
   private double[] series(double deviation) {

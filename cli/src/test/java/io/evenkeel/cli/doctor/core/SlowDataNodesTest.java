@@ -2,6 +2,7 @@ package io.evenkeel.cli.doctor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import io.evenkeel.cli.doctor.core.SimulatedCluster.Fault;
 import io.evenkeel.cli.doctor.core.SimulatedCluster.Limits;
@@ -141,7 +142,14 @@ class SlowDataNodesTest {
       }
       nodes[i] = new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds);
     }
-    ClusterHistory cluster = new ClusterHistory(List.of(nodes), List.of(), Map.of(), false, "");
+    ClusterHistory cluster =
+        new ClusterHistory(
+            List.of(nodes),
+            List.of(),
+            Map.of(),
+            "",
+            new Topology(List.of(), Topology.Layers.AUTO),
+            null);
     List<Diagnosis> found = SlowDataNodes.find(cluster);
     assertThat(found).extracting(Diagnosis::subject).containsExactly("dn3");
     assertThat(found.get(0).evidence())

@@ -132,7 +132,7 @@ class WaitingThreadsTest {
                   + " of them for at least 31 s without a break, in FsDatasetImpl.createRbw; it is"
                   + " probably held by thread 'DataXceiver 6' at UnixFileSystem.rename0 <"
                   + " File.renameTo < FsDatasetImpl.createTemporary < DataXceiver.run");
-      assertThat(lock.stock()).startsWith("upgrade to Hadoop 3.4");
+      assertThat(lock.stock()).startsWith("Upgrade to Hadoop 3.4");
       assertThat(lock.evenkeel()).contains("io.evenkeel.locking.FineGrainedDatasetFactory");
     }
   }

@@ -15,7 +15,8 @@ import java.util.Map;
 
 /**
  * A program that tells network locations, as {@code net.topology.script.file.name} names one: run
- * with addresses as arguments, it prints a location for each. Immutable.
+ * with addresses as arguments, it prints a location for each. Apart from {@link Places}: how a
+ * program is run is a matter of its own. Immutable.
  */
 final class LocationScript {
   /** Hadoop's default of {@code net.topology.script.number.args}. */

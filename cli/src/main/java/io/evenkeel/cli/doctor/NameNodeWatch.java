@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/** Asks one NameNode, again and again. Immutable. */
+/** Asks one NameNode, again and again. Apart from {@link Sampler}, which asks all. Immutable. */
 final class NameNodeWatch {
   private static final String BEANS = "Hadoop:service=NameNode,name=";
 

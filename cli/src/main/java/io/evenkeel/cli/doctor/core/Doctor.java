@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Looks for everything that can be told from what was asked. Stateless. */
+/**
+ * Looks for everything that can be told from what was asked. Apart from the command, which asks.
+ * Stateless.
+ */
 public final class Doctor {
   private Doctor() {}
 

@@ -22,6 +22,8 @@ final class Fill {
   /** From here on a volume or type counts as full: writers begin to find no place. */
   private static final double FULL = 0.95;
 
+  private static final double HALF = 50;
+
   private static final double SOON_SECONDS = 7 * 86_400.0;
 
   /** A pace of fewer seconds is that of a few blocks. */
@@ -49,10 +51,14 @@ final class Fill {
       return 100 * used / (used + free);
     }
 
-    /** Seconds until it is full at today's pace; endless when it does not grow. */
+    /**
+     * Seconds until it is full at today's pace; endless when it does not grow, and while it is not
+     * even half full: a bulk load of some minutes says nothing about a week.
+     */
     double secondsLeft() {
       double left = FULL * (used + free) - used;
-      return left <= 0 ? 0 : paceBytes > 0 ? left / paceBytes : Double.POSITIVE_INFINITY;
+      boolean fills = paceBytes > 0 && percent() >= HALF;
+      return left <= 0 ? 0 : fills ? left / paceBytes : Double.POSITIVE_INFINITY;
     }
 
     String named() {

@@ -17,7 +17,9 @@ public final class Reading {
   private static final String PREFIX = "Hadoop:service=DataNode,name=";
 
   /** Beans whose numbers are read; their names end with addresses or ids of the DataNode. */
-  private static final String[] BEANS = {"DataNodeActivity", "DataNodeInfo", "FSDatasetState"};
+  private static final String[] BEANS = {
+    "DataNodeActivity", "DataNodeInfo", "FSDatasetState", "JvmMetrics"
+  };
 
   /** It is kept as volumes. */
   private static final String VOLUMES = "VolumeInfo";

@@ -105,8 +105,13 @@ final class Given {
   }
 
   ClusterHistory cluster() {
+    return cluster(dataNodes);
+  }
+
+  /** The same with these DataNodes. */
+  ClusterHistory cluster(List<DataNodeHistory> nodes) {
     return new ClusterHistory(
-        dataNodes,
+        nodes,
         List.of(
             NameNodeReading.of(0, List.of(before)), NameNodeReading.of(SECONDS, List.of(after))),
         conf,

@@ -82,6 +82,10 @@ public final class Sampler {
     private final List<ThreadDump> dumps = new ArrayList<>();
     private Reading last;
     private String silence;
+
+    /** Seconds by which its clock is ahead of the one here; written by the thread that asks it. */
+    private volatile double clock = Double.NaN;
+
     private String noDump;
 
     Node(LiveDataNode daemon, Topology.Spot spot, boolean inService) {
@@ -93,6 +97,11 @@ public final class Sampler {
     void add(Reading reading) {
       rounds.add(reading == null ? null : reading.sharing(last));
       last = reading == null ? last : rounds.get(rounds.size() - 1);
+    }
+
+    /** In whole seconds, so that it is later by half of one in the mean. */
+    void tellsTime(long millis) {
+      clock = (millis + 500 - System.currentTimeMillis()) / 1000.0;
     }
   }
 
@@ -239,7 +248,7 @@ public final class Sampler {
   private Answer ask(Node node) {
     try {
       List<Map<String, Object>> beans =
-          new JmxClient(node.daemon.uri(), timeoutMillis).query(DATANODE + "*");
+          new JmxClient(node.daemon.uri(), timeoutMillis).query(DATANODE + "*", node::tellsTime);
       return isDataNode(beans)
           ? new Answer(Reading.of(seconds(), beans), null)
           : new Answer(null, "it answers, but is no DataNode");
@@ -297,7 +306,7 @@ public final class Sampler {
       DataNodeHistory history =
           new DataNodeHistory(
               name, node.spot.host(), node.spot.rack(), node.inService, node.rounds);
-      histories.add(history.with(node.dumps));
+      histories.add(history.with(node.dumps).withClock(node.clock));
       if (history.last() == null) {
         silent.computeIfAbsent(String.valueOf(node.silence), r -> new ArrayList<>()).add(name);
       } else if (node.dumps.isEmpty()) {

@@ -10,8 +10,8 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Reads from the web server of one daemon. Immutable and thread-safe; every call opens a connection
@@ -70,6 +70,23 @@ public final class WebClient {
   }
 
   /**
+   * The same, telling the time the server says it is: milliseconds since 1970, by whole seconds.
+   *
+   * @param date told before the answer is read; not when the server says none
+   */
+  public String get(String path, LongConsumer date) throws IOException {
+    return ask(
+        path,
+        null,
+        connection -> {
+          if (connection.getDate() != 0) {
+            date.accept(connection.getDate());
+          }
+          return body(connection, path);
+        });
+  }
+
+  /**
    * The same of a servlet that answers with JSON only to those who say that they accept it, as
    * Hadoop 3's {@code /conf} does.
    */
@@ -103,19 +120,6 @@ public final class WebClient {
           }
           return null;
         });
-  }
-
-  /**
-   * The time the server says it is, in milliseconds since 1970 but by whole seconds; not known when
-   * it says none.
-   *
-   * @param path with its query, both encoded; its answer is not read
-   * @throws WebStatusException when it is not 200
-   * @throws IOException when there is none
-   */
-  public OptionalLong date(String path) throws IOException {
-    long date = ask(path, null, HttpURLConnection::getDate);
-    return date == 0 ? OptionalLong.empty() : OptionalLong.of(date);
   }
 
   /** What is done with an answer of 200. */

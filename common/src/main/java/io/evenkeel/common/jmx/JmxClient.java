@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Reads MBeans of one daemon from its {@code /jmx} servlet. Immutable and thread-safe; every call
@@ -45,9 +46,14 @@ public final class JmxClient {
    * @return an empty list when nothing matches
    * @throws IOException when the daemon does not answer with 200 and a beans document
    */
-  @SuppressWarnings("unchecked")
   public List<Map<String, Object>> query(String query) throws IOException {
-    String text = web.get("/jmx?qry=" + URLEncoder.encode(query, "UTF-8"));
+    return query(query, date -> {});
+  }
+
+  /** The same, telling the time the daemon says it is; see {@link WebClient#get}. */
+  @SuppressWarnings("unchecked")
+  public List<Map<String, Object>> query(String query, LongConsumer date) throws IOException {
+    String text = web.get("/jmx?qry=" + URLEncoder.encode(query, "UTF-8"), date);
     Object document;
     try {
       document = Json.parse(numbersAsJson(text));

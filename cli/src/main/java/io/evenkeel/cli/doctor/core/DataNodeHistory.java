@@ -15,6 +15,7 @@ public final class DataNodeHistory {
   private final boolean inService;
   private final List<Reading> rounds;
   private final List<ThreadDump> dumps;
+  private final double clock;
 
   /**
    * Creates it.
@@ -27,7 +28,7 @@ public final class DataNodeHistory {
    */
   public DataNodeHistory(
       String name, String host, String rack, boolean inService, List<Reading> rounds) {
-    this(name, host, rack, inService, rounds, Collections.emptyList());
+    this(name, host, rack, inService, rounds, Collections.emptyList(), Double.NaN);
   }
 
   private DataNodeHistory(
@@ -36,18 +37,30 @@ public final class DataNodeHistory {
       String rack,
       boolean inService,
       List<Reading> rounds,
-      List<ThreadDump> dumps) {
+      List<ThreadDump> dumps,
+      double clock) {
     this.name = Objects.requireNonNull(name);
     this.host = Objects.requireNonNull(host);
     this.rack = Objects.requireNonNull(rack);
     this.inService = inService;
     this.rounds = Collections.unmodifiableList(new ArrayList<>(rounds));
     this.dumps = Collections.unmodifiableList(new ArrayList<>(dumps));
+    this.clock = clock;
   }
 
   /** The same with dumps of its threads, the earliest first. */
   public DataNodeHistory with(List<ThreadDump> threads) {
-    return new DataNodeHistory(name, host, rack, inService, rounds, threads);
+    return new DataNodeHistory(name, host, rack, inService, rounds, threads, clock);
+  }
+
+  /** The same with its clock: seconds ahead of the one that all are compared with. */
+  public DataNodeHistory withClock(double seconds) {
+    return new DataNodeHistory(name, host, rack, inService, rounds, dumps, seconds);
+  }
+
+  /** Seconds by which its clock is ahead; not a number when it is not known. */
+  double clock() {
+    return clock;
   }
 
   /** Dumps of its threads, the earliest first; empty when it showed none. */

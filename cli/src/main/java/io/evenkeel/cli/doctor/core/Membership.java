@@ -17,6 +17,9 @@ final class Membership {
   /** Over a shorter time nothing can be said about progress. */
   private static final double LEAST_SECONDS = 60;
 
+  /** Daemons tell the time in whole seconds, and their answers take a moment. */
+  private static final double LEAST_CLOCK = 5;
+
   private Membership() {}
 
   static List<Diagnosis> find(ClusterHistory cluster) {
@@ -27,6 +30,7 @@ final class Membership {
     leaving(cluster, "DecomNodes", "decommission", found);
     leaving(cluster, "EnteringMaintenanceNodes", "maintenance", found);
     versions(cluster, found);
+    clocks(cluster, found);
     slowDisks(cluster, found);
     return found;
   }
@@ -194,6 +198,34 @@ final class Membership {
               .stock("End the upgrade of the daemons that were left out.")
               .build());
     }
+  }
+
+  private static void clocks(ClusterHistory cluster, List<Diagnosis> found) {
+    double usual =
+        Peers.median(cluster.dataNodes().stream().mapToDouble(DataNodeHistory::clock).toArray());
+    List<String> apart = new ArrayList<>();
+    for (DataNodeHistory each : cluster.dataNodes()) {
+      double ahead = each.clock() - usual;
+      if (Math.abs(ahead) >= LEAST_CLOCK) {
+        apart.add(
+            each.name()
+                + " is "
+                + Figures.time(1000 * Math.abs(ahead))
+                + (ahead > 0 ? " ahead" : " behind"));
+      }
+    }
+    if (!apart.isEmpty()) {
+      found.add(
+          new Diagnosis.Builder(Kind.CLOCK, Certainty.CERTAIN, dataNodes(apart.size(), apart))
+              .evidence(Fill.first(apart) + ", compared with the median clock")
+              .harm("Block tokens and Kerberos tickets are refused, and logs do not fit together.")
+              .stock("Look at the time service of the host ('chronyc tracking', 'timedatectl').")
+              .build());
+    }
+  }
+
+  private static String dataNodes(int count, List<String> names) {
+    return count == 1 ? names.get(0).replaceAll(" is .*", "") : count + " DataNodes";
   }
 
   private static void slowDisks(ClusterHistory cluster, List<Diagnosis> found) {

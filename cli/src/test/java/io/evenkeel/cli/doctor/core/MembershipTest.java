@@ -3,6 +3,7 @@ package io.evenkeel.cli.doctor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -111,5 +112,19 @@ class MembershipTest {
     Given given =
         new Given().dataNode("dn1", "h", Map.of("SlowDisks", "{\"/data/3\":{\"WRITE\":99.5}}"));
     assertThat(find(given)).extracting(Diagnosis::subject).containsExactly("dn1 /data/3");
+  }
+
+  @Test
+  void find_oneClockApart_namesIt() {
+    List<DataNodeHistory> dataNodes = new ArrayList<>();
+    double[] ahead = {0.4, -0.3, -61, 1.2};
+    for (int i = 0; i < ahead.length; i++) {
+      List<Reading> rounds = List.of(Reading.of(0, List.of()), Reading.of(60, List.of()));
+      dataNodes.add(new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds).withClock(ahead[i]));
+    }
+    List<Diagnosis> found = Membership.find(new Given().cluster(dataNodes));
+    assertThat(found).extracting(Diagnosis::subject).containsExactly("dn2");
+    assertThat(found.get(0).evidence())
+        .isEqualTo("dn2 is 1m1s behind, compared with the median clock");
   }
 }

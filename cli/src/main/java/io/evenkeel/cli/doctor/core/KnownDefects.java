@@ -15,24 +15,29 @@ import java.util.function.Predicate;
  */
 final class KnownDefects {
   private static final String OPEN = "99";
+  private static final String DATASET = "dfs.datanode.fsdataset.factory";
+  private static final String VOLUMES = "dfs.datanode.fsdataset.volume.choosing.policy";
 
   private static final List<Defect> ALL = new ArrayList<>();
 
   static {
     ALL.add(
         new Defect("HDFS-9608", "0", "2.10.0")
+            .unlessOurs(VOLUMES)
             .touches("DataNodes with several volumes", KnownDefects::severalVolumes)
             .harm("Where volumes have several storage types, some of them never get a block.")
             .stock("Upgrade to 2.10 or later.")
             .evenkeel("volume-policy, also for 2.7 and 2.10."));
     ALL.add(
         new Defect("HDFS-9668, HDFS-15382", "0", "3.4.0")
+            .unlessOurs(DATASET)
             .touches("DataNodes with several volumes", KnownDefects::severalVolumes)
             .harm("One lock for all volumes: while one disk hangs, nobody writes to any of them.")
             .stock("Upgrade to 3.4 or later, where each volume has a lock.")
             .evenkeel("datanode-locking, from 3.4.3 on."));
     ALL.add(
         new Defect("HDFS-16819", "3.4.0", OPEN)
+            .unlessOurs(DATASET)
             .touches("DataNodes with several volumes", KnownDefects::severalVolumes)
             .harm(
                 "While one disk hangs, a block that comes from another DataNode, or on 3.4 a"
@@ -81,6 +86,7 @@ final class KnownDefects {
     private final String issue;
     private final String from;
     private final String until;
+    private String curedBy = "";
     private String condition;
     private Predicate<ClusterHistory> touched;
     private String harm;
@@ -91,6 +97,12 @@ final class KnownDefects {
       this.issue = issue;
       this.from = from;
       this.until = until;
+    }
+
+    /** Not where this key names a class of ours. */
+    Defect unlessOurs(String key) {
+      curedBy = key;
+      return this;
     }
 
     Defect touches(String words, Predicate<ClusterHistory> when) {
@@ -137,7 +149,8 @@ final class KnownDefects {
     List<Diagnosis> found = new ArrayList<>();
     String version = cluster.last().version();
     for (Defect defect : ALL) {
-      if (!version.isEmpty() && defect.isIn(version) && defect.touched.test(cluster)) {
+      boolean cured = cluster.conf(defect.curedBy).startsWith("io.evenkeel.");
+      if (!version.isEmpty() && !cured && defect.isIn(version) && defect.touched.test(cluster)) {
         found.add(defect.found(version));
       }
     }

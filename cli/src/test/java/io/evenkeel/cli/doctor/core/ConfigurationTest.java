@@ -112,4 +112,13 @@ class ConfigurationTest {
         .extracting(Diagnosis::subject)
         .contains("HDFS-17936, HDFS-17681");
   }
+
+  @Test
+  void find_defectThatOurDatasetCures_isNotTold() {
+    Given given =
+        new Given()
+            .conf("dfs.datanode.fsdataset.factory", "io.evenkeel.locking.FineGrainedDatasetFactory")
+            .dataNode("dn1", Disk.of("/1", 1, 9), Disk.of("/2", 1, 9));
+    assertThat(KnownDefects.find(given.cluster())).isEmpty();
+  }
 }

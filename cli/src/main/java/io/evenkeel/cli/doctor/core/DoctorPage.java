@@ -51,7 +51,7 @@ public final class DoctorPage {
     section(page, "Threads that transfer blocks", transfers(cluster));
     section(page, "How long writes take", latency(cluster));
     section(page, "Threads that wait for a lock of the dataset", locks(cluster));
-    section(page, "How full storage types will be", forecast(cluster));
+    section(page, "How full storage types will be at this pace", forecast(cluster));
     if (!report.unseen().isEmpty()) {
       page.append("<h2>Not looked at</h2>\n<ul>");
       report.unseen().forEach(l -> page.append("<li>").append(Xml.escape(l)).append("</li>"));

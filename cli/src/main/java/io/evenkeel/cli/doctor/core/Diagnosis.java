@@ -35,8 +35,6 @@ public final class Diagnosis {
     ONE_RACK,
     /** Blocks without a live replica. */
     MISSING_BLOCKS,
-    /** Replicas on another storage type than their policy says. */
-    WRONG_TYPE,
     /** A DataNode that is to leave and does not get on. */
     DECOMMISSION,
     /** Daemons of several releases. */

@@ -55,6 +55,7 @@ public final class Sampler {
   private final List<Node> nodes = new ArrayList<>();
 
   private NameNodeWatch watch;
+  private String noNameNode;
   private Map<String, String> conf;
   private Topology topology;
   private long began;
@@ -219,9 +220,10 @@ public final class Sampler {
       return; // it was asked when it was found
     }
     try {
-      nameNode.add(watch.read(this::seconds, last));
+      NameNodeReading before = nameNode.get(nameNode.size() - 1);
+      nameNode.add(watch.read(this::seconds, last).filledFrom(before));
     } catch (IOException e) {
-      unseen.add("the NameNode in round " + round + ": " + e.getMessage());
+      noNameNode = "the NameNode in round " + round + ": " + e.getMessage();
     }
   }
 
@@ -312,6 +314,9 @@ public final class Sampler {
       } else if (node.dumps.isEmpty()) {
         closed.computeIfAbsent(String.valueOf(node.noDump), r -> new ArrayList<>()).add(name);
       }
+    }
+    if (noNameNode != null) {
+      unseen.add(noNameNode);
     }
     silent.forEach((reason, names) -> unseen(names, "no answer in any round: " + reason));
     closed.forEach((reason, names) -> unseen(names, "its threads: " + reason));

@@ -4,8 +4,13 @@ import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -19,6 +24,9 @@ final class Membership {
 
   /** Daemons tell the time in whole seconds, and their answers take a moment. */
   private static final double LEAST_CLOCK = 5;
+
+  /** Hadoop's default of {@code dfs.namenode.stale.datanode.interval}. */
+  private static final double STALE_SECONDS = 30;
 
   private Membership() {}
 
@@ -36,50 +44,131 @@ final class Membership {
   }
 
   private static void incomplete(ClusterHistory cluster, List<Diagnosis> found) {
-    List<String> dead = new ArrayList<>();
-    cluster
-        .last()
-        .nodes("DeadNodes")
-        .forEach(
-            (name, node) -> {
-              if (!Boolean.TRUE.equals(node.get("decommissioned"))) {
-                dead.add(name);
-              }
-            });
+    Map<String, Map<?, ?>> dead = new TreeMap<>(cluster.last().nodes("DeadNodes"));
+    dead.values().removeIf(Membership::isMeant);
     if (!dead.isEmpty()) {
       found.add(
-          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, dataNodes(dead))
-              .evidence("the NameNode calls them dead: " + Fill.first(dead))
+          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, dataNodes(dead.keySet()))
+              .evidence(
+                  "the NameNode calls them dead: " + Fill.first(new ArrayList<>(dead.keySet())))
               .harm("Their replicas are copied anew, and their disks are missing to writers.")
               .stock("Start them, or take them out of the include file.")
               .build());
     }
-    List<String> silent = new ArrayList<>();
+    silent(cluster, dead.keySet(), found);
+    nameNode(cluster, found);
+  }
+
+  /** Whether a dead DataNode was stopped on purpose. */
+  private static boolean isMeant(Map<?, ?> node) {
+    return Boolean.TRUE.equals(node.get("decommissioned"))
+        || "In Maintenance".equals(node.get("adminState"));
+  }
+
+  private static void silent(ClusterHistory cluster, Set<String> dead, List<Diagnosis> found) {
+    Map<String, Map<?, ?>> live = cluster.last().nodes("LiveNodes");
+    Map<String, String> silent = new LinkedHashMap<>();
+    Map<String, String> late = new LinkedHashMap<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
-      if (each.last() == null) {
-        silent.add(each.name());
+      List<Reading> rounds = each.rounds();
+      long without = rounds.stream().filter(Objects::isNull).count();
+      boolean atTheEnd = !rounds.isEmpty() && rounds.get(rounds.size() - 1) == null;
+      String heartbeat = heartbeat(live.getOrDefault(each.name(), Collections.emptyMap()));
+      if (dead.contains(each.name())) {
+        continue;
+      }
+      if (without > 1 || atTheEnd) {
+        String how = "no answer in " + Figures.count(without) + " of " + rounds(rounds.size());
+        silent.put(each.name(), how + (heartbeat.isEmpty() ? "" : ", " + heartbeat));
+      } else if (!heartbeat.isEmpty()) {
+        late.put(each.name(), heartbeat);
       }
     }
     if (!silent.isEmpty()) {
       found.add(
-          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, dataNodes(silent))
+          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, dataNodes(silent.keySet()))
               .evidence(
                   "the NameNode calls them live, but their web servers did not answer: "
-                      + Fill.first(silent))
-              .harm("Nothing else here is about them; one that hangs looks like this.")
-              .stock("Look at the process; a firewall for port 9864 looks the same.")
+                      + named(silent))
+              .harm(
+                  "One that has ended or hangs looks like this: clients that are sent to it wait"
+                      + " until they give up, and the NameNode copies its replicas only when it"
+                      + " calls it dead (after 10 min 30 s by default).")
+              .stock("Look at the process and its log; a firewall for its web port looks the same.")
               .build());
     }
-    String safe = cluster.last().text("Safemode");
+    if (!late.isEmpty()) {
+      found.add(
+          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.LIKELY, dataNodes(late.keySet()))
+              .evidence("they answer, but the NameNode waits for their heartbeats: " + named(late))
+              .harm("The NameNode calls them dead if it lasts, and copies their replicas.")
+              .stock(
+                  "Look in their logs for the connection to the NameNode, and in its log for calls"
+                      + " that take long.")
+              .build());
+    }
+  }
+
+  /** How late the heartbeats of a live DataNode are; empty when they are not. */
+  private static String heartbeat(Map<?, ?> node) {
+    double seconds = Reading.number(node, "lastContact");
+    return seconds >= STALE_SECONDS ? "no heartbeat for " + Figures.time(1000 * seconds) : "";
+  }
+
+  private static void nameNode(ClusterHistory cluster, List<Diagnosis> found) {
+    int rounds =
+        cluster.dataNodes().stream().mapToInt(each -> each.rounds().size()).max().orElse(0);
+    int answers = cluster.nameNode().size();
+    if (answers < rounds) {
+      found.add(
+          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, "NameNode")
+              .evidence("no answer in " + Figures.count(rounds - answers) + " of " + rounds(rounds))
+              .harm("While it does not answer, nobody can open, create or list a file.")
+              .stock("Look at the process, its log and the pauses of its JVM.")
+              .build());
+    }
+    if (cluster.last().text("LiveNodes").equals("{}")) {
+      found.add(
+          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, "NameNode")
+              .evidence("it knows no live DataNode")
+              .harm("Nobody can read or write.")
+              .stock(
+                  "Look at the DataNodes' processes and logs: whether they reach the NameNode, and"
+                      + " whether dfs.hosts names them.")
+              .build());
+    }
+    String safe = cluster.last().text("Safemode").replaceAll("\\s+", " ");
     if (!safe.isEmpty()) {
       found.add(
           new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, "NameNode")
-              .evidence("it is in safe mode: " + safe.replaceAll("\\s+", " "))
-              .harm("Nobody can write.")
-              .stock(
-                  "Wait for the DataNodes it names; 'hdfs dfsadmin -safemode get' tells the rest.")
+              .evidence("it is in safe mode: " + safe)
+              .harm("Nobody can write, and no block is copied.")
+              .stock(outOfSafeMode(safe))
               .build());
     }
+  }
+
+  private static String outOfSafeMode(String reason) {
+    if (reason.contains("Resources are low")) {
+      return "Free space in the directories of its edit log (dfs.namenode.edits.dir, and"
+          + " dfs.namenode.resource.du.reserved says how much), then 'hdfs dfsadmin -safemode"
+          + " leave'.";
+    }
+    if (reason.contains("turned on manually")) {
+      return "Somebody turned it on; when that work is done, 'hdfs dfsadmin -safemode leave'.";
+    }
+    return "Start the DataNodes that are missing and wait until the blocks are reported. Do not"
+        + " leave it by hand before: the NameNode would copy and delete by what it knows then.";
+  }
+
+  private static String rounds(int count) {
+    return Figures.count(count, "round", "rounds");
+  }
+
+  private static String named(Map<String, String> dataNodes) {
+    List<String> named = new ArrayList<>();
+    dataNodes.forEach((name, how) -> named.add(name + " (" + how + ")"));
+    return Fill.first(named);
   }
 
   private static void missing(ClusterHistory cluster, List<Diagnosis> found) {
@@ -112,15 +201,20 @@ final class Membership {
       found.add(
           new Diagnosis.Builder(Kind.FAILED_VOLUME, Certainty.CERTAIN, dataNodes(named))
               .evidence("failed volumes of " + Fill.first(named))
-              .harm("Less space; with dfs.datanode.failed.volumes.tolerated at 0 the next ends it.")
-              .stock("Replace the disk, then 'hdfs dfsadmin -reconfig datanode HOST:PORT start'.")
+              .harm(
+                  "Less space; once more volumes have failed than"
+                      + " dfs.datanode.failed.volumes.tolerated says, the DataNode ends.")
+              .stock(
+                  "Replace the disk, then restart the DataNode; or without a restart take the"
+                      + " directory out of dfs.datanode.data.dir, 'hdfs dfsadmin -reconfig datanode"
+                      + " HOST:IPC_PORT start', and after the repair put it back and do so again.")
               .build());
     }
   }
 
   private static void leaving(
       ClusterHistory cluster, String table, String what, List<Diagnosis> found) {
-    double seconds = cluster.last().seconds() - cluster.first().seconds();
+    double seconds = cluster.last().listedSeconds() - cluster.first().listedSeconds();
     Map<String, Map<?, ?>> before = cluster.first().nodes(table);
     cluster
         .last()
@@ -147,13 +241,21 @@ final class Membership {
     String remedy;
     if (open > 0) {
       why = Figures.count(open, "block is", "blocks are") + " of files that are open";
-      remedy = "'hdfs dfsadmin -listOpenFiles -blockingDecommission'; close or recover the leases.";
+      remedy =
+          "'hdfs dfsadmin -listOpenFiles -blockingDecommission' names them (Hadoop 3.0 and later); end"
+              + " their writers, or 'hdfs debug recoverLease -path FILE'.";
     } else if (scheduled + pending > 0) {
       why = Figures.count(scheduled + pending) + " copies are under way, but no fewer are left";
-      remedy = "dfs.namenode.replication.max-streams and the limits of its work a heartbeat.";
+      remedy =
+          "Raise dfs.namenode.replication.max-streams (2 by default) and"
+              + " dfs.namenode.replication.work.multiplier.per.iteration (2); look for slow or full"
+              + " DataNodes among those that take the copies.";
     } else {
       why = "no copy is under way: there is no place that keeps the rules";
-      remedy = "fewer hosts or racks in service than replicas, a full type, or a policy of 1 rack.";
+      remedy =
+          "Look for the reason: fewer DataNodes or hosts in service than replicas, a storage type"
+              + " that is full, or all that are left on one rack. Add DataNodes, or lower the"
+              + " replication of the files with 'hdfs dfs -setrep'.";
     }
     return new Diagnosis.Builder(Kind.DECOMMISSION, Certainty.LIKELY, name)
         .evidence(
@@ -165,7 +267,7 @@ final class Membership {
                 + "; "
                 + why
                 + (only > 0 ? "; of " + Figures.count(only) + " it has the only replicas" : ""))
-        .harm("It never ends, and the DataNode cannot be taken away.")
+        .harm("Like this it never ends, and the DataNode cannot be taken away.")
         .stock(remedy)
         .evenkeel("'evenkeel topology check' tells whether hosts and racks are enough.")
         .build();
@@ -246,7 +348,7 @@ final class Membership {
     }
   }
 
-  private static String dataNodes(List<String> names) {
-    return names.size() == 1 ? names.get(0) : names.size() + " DataNodes";
+  private static String dataNodes(Collection<String> names) {
+    return names.size() == 1 ? names.iterator().next() : names.size() + " DataNodes";
   }
 }

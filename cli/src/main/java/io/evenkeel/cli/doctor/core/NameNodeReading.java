@@ -13,11 +13,16 @@ import java.util.Map;
 public final class NameNodeReading {
   private static final String PREFIX = "Hadoop:service=NameNode,name=";
 
+  /** The bean that lists the DataNodes; it is not asked for in every round. */
+  private static final String INFO = "NameNodeInfo";
+
   private final double seconds;
+  private final double listedSeconds;
   private final Map<String, Object> attributes;
 
-  private NameNodeReading(double seconds, Map<String, Object> attributes) {
+  private NameNodeReading(double seconds, double listedSeconds, Map<String, Object> attributes) {
     this.seconds = seconds;
+    this.listedSeconds = listedSeconds;
     this.attributes = attributes;
   }
 
@@ -29,15 +34,30 @@ public final class NameNodeReading {
    */
   public static NameNodeReading of(double seconds, List<Map<String, Object>> beans) {
     Map<String, Object> attributes = new LinkedHashMap<>();
+    double listed = Double.NaN;
     for (Map<String, Object> bean : beans) {
       String name = String.valueOf(bean.get("name"));
+      listed = name.equals(PREFIX + INFO) ? seconds : listed;
       for (String wanted : new String[] {"NameNode", "FSNamesystem", "BlockStats"}) {
         if (name.startsWith(PREFIX + wanted)) {
           attributes.putAll(bean);
         }
       }
     }
-    return new NameNodeReading(seconds, attributes);
+    return new NameNodeReading(seconds, listed, attributes);
+  }
+
+  /** The same; what it does not say is as it was in an earlier reading. */
+  public NameNodeReading filledFrom(NameNodeReading earlier) {
+    Map<String, Object> all = new LinkedHashMap<>(earlier.attributes);
+    all.putAll(attributes);
+    double listed = Double.isNaN(listedSeconds) ? earlier.listedSeconds : listedSeconds;
+    return new NameNodeReading(seconds, listed, all);
+  }
+
+  /** When it last listed its DataNodes: seconds since the first round. */
+  double listedSeconds() {
+    return listedSeconds;
   }
 
   /** Seconds since the first round. */

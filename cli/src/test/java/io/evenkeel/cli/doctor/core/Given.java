@@ -4,6 +4,7 @@ import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ final class Given {
   private final Map<String, Object> before = new LinkedHashMap<>();
   private final Map<String, Object> after = new LinkedHashMap<>();
   private final Map<String, String> conf = new LinkedHashMap<>();
+  private int unanswered;
   private boolean nodeGroups;
   private String pluginState = "";
 
@@ -93,6 +95,22 @@ final class Given {
     return dataNode(name, name, Map.of(), disks);
   }
 
+  /** The NameNode does not answer in so many rounds. */
+  Given unanswered(int rounds) {
+    unanswered = rounds;
+    return this;
+  }
+
+  /** A DataNode that answers in some rounds. */
+  Given answering(String name, boolean... answers) {
+    List<Reading> rounds = new ArrayList<>();
+    for (boolean each : answers) {
+      rounds.add(each ? reading(10 * rounds.size(), Map.of()) : null);
+    }
+    dataNodes.add(new DataNodeHistory(name, name, "/r", true, rounds));
+    return this;
+  }
+
   private static Reading reading(double seconds, Map<String, Object> attributes, Disk... disks) {
     Map<String, Object> volumes = new LinkedHashMap<>();
     for (Disk disk : disks) {
@@ -105,15 +123,37 @@ final class Given {
   }
 
   ClusterHistory cluster() {
-    return cluster(dataNodes);
+    return cluster(NameNodeReading.of(SECONDS, List.of(after)));
+  }
+
+  /** It answers in the first round with all, then in one with its state only. */
+  ClusterHistory clusterWhoseNameNodeStops() {
+    Map<String, Object> state = Map.of("name", "Hadoop:service=NameNode,name=NameNodeStatus");
+    NameNodeReading first = NameNodeReading.of(0, List.of(before));
+    return cluster(NameNodeReading.of(SECONDS, List.of(state)).filledFrom(first));
+  }
+
+  private ClusterHistory cluster(NameNodeReading last) {
+    NameNodeReading first = NameNodeReading.of(0, List.of(before));
+    int rounds = dataNodes.stream().mapToInt(each -> each.rounds().size()).max().orElse(2);
+    List<NameNodeReading> readings =
+        new ArrayList<>(Collections.nCopies(rounds - unanswered - 1, first));
+    readings.add(last);
+    return cluster(dataNodes, readings);
   }
 
   /** The same with these DataNodes. */
   ClusterHistory cluster(List<DataNodeHistory> nodes) {
-    return new ClusterHistory(
+    return cluster(
         nodes,
         List.of(
-            NameNodeReading.of(0, List.of(before)), NameNodeReading.of(SECONDS, List.of(after))),
+            NameNodeReading.of(0, List.of(before)), NameNodeReading.of(SECONDS, List.of(after))));
+  }
+
+  private ClusterHistory cluster(List<DataNodeHistory> nodes, List<NameNodeReading> readings) {
+    return new ClusterHistory(
+        nodes,
+        readings,
         conf,
         pluginState,
         new Topology(

@@ -1,12 +1,15 @@
 package io.evenkeel.cli.doctor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MembershipTest {
   private static List<Diagnosis> find(Given given) {
@@ -126,5 +129,87 @@ class MembershipTest {
     assertThat(found).extracting(Diagnosis::subject).containsExactly("dn2");
     assertThat(found.get(0).evidence())
         .isEqualTo("dn2 is 1m1s behind, compared with the median clock");
+  }
+
+  @Test
+  void find_dataNodeThatStopsAnswering_isNamed() {
+    Given given = new Given();
+    given.nameNode("LiveNodes", "{\"dn1\":{\"lastContact\":1},\"dn2\":{\"lastContact\":78}}");
+    given.dataNode("dn1").answering("dn2", true, true, false, false);
+    assertThat(find(given))
+        .extracting(Diagnosis::kind, Diagnosis::subject)
+        .containsExactly(tuple(Kind.INCOMPLETE, "dn2"));
+    assertThat(find(given).get(0).evidence())
+        .contains("dn2 (no answer in 2 of 4 rounds, no heartbeat for 1m18s)");
+  }
+
+  @Test
+  void find_oneRoundWithoutAnswerInTheMiddle_isNoFinding() {
+    assertThat(find(new Given().answering("dn2", true, false, true, true))).isEmpty();
+  }
+
+  @Test
+  void find_dataNodeThatAnswersButSendsNoHeartbeat_isNamed() {
+    Given given = new Given().nameNode("LiveNodes", "{\"dn2\":{\"lastContact\":45}}");
+    assertThat(find(given.dataNode("dn2")))
+        .extracting(Diagnosis::subject, Diagnosis::evidence)
+        .containsExactly(
+            tuple(
+                "dn2",
+                "they answer, but the NameNode waits for their heartbeats: dn2 (no heartbeat for"
+                    + " 45 s)"));
+  }
+
+  @Test
+  void find_deadDataNode_isNotCalledLiveAsWell() {
+    Given given = new Given().nameNode("DeadNodes", "{\"dn2\":{\"decommissioned\":false}}");
+    assertThat(find(given.answering("dn2", true, false, false))).hasSize(1);
+  }
+
+  @Test
+  void find_deadWhileInMaintenance_isMeant() {
+    String nodes = "{\"dn9\":{\"decommissioned\":false,\"adminState\":\"In Maintenance\"}}";
+    assertThat(find(new Given().nameNode("DeadNodes", nodes))).isEmpty();
+  }
+
+  @Test
+  void find_noLiveDataNode_isTold() {
+    Given given = new Given().nameNode("LiveNodes", "{}").nameNode("DeadNodes", "{}");
+    assertThat(find(given))
+        .extracting(Diagnosis::evidence)
+        .containsExactly("it knows no live DataNode");
+  }
+
+  @Test
+  void find_nameNodeThatStopsAnswering_isNamed() {
+    Given given = new Given().answering("dn1", true, true, true, true, true).unanswered(3);
+    assertThat(find(given))
+        .extracting(Diagnosis::subject, Diagnosis::evidence)
+        .containsExactly(tuple("NameNode", "no answer in 3 of 5 rounds"));
+  }
+
+  @Test
+  void find_decommissionNotSeenAgain_isNotJudged() {
+    Given given = new Given().nameNode("DecomNodes", "{\"dn1\":{\"underReplicatedBlocks\":5}}");
+    assertThat(Membership.find(given.clusterWhoseNameNodeStops())).isEmpty();
+  }
+
+  @Test
+  void find_nameNodeThatStops_keepsWhatItSaidOfItsDataNodes() {
+    Given given = new Given().nameNode("DeadNodes", "{\"dn9\":{\"decommissioned\":false}}");
+    ClusterHistory cluster = given.clusterWhoseNameNodeStops();
+    assertThat(Membership.find(cluster)).extracting(Diagnosis::subject).containsExactly("dn9");
+    assertThat(cluster.last().version()).isEqualTo("3.4.3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "It was turned on manually., Somebody turned it on",
+    "Resources are low on NN. Please add, Free space",
+    "The reported blocks 0 needs additional 9 blocks, Start the DataNodes that are missing"
+  })
+  void find_safeMode_saysTheWayOutOfThisOne(String reason, String remedy) {
+    Given given = new Given().nameNode("Safemode", "Safe mode is ON. " + reason);
+    assertThat(find(given).get(0).stock()).startsWith(remedy);
   }
 }

@@ -13,6 +13,8 @@ public final class Diagnosis {
     SLOW_DATANODE,
     /** The same of all DataNodes of a physical host. */
     SLOW_HOST,
+    /** A DataNode whose JVM stands still for a part of the time. */
+    PAUSES,
     /** A volume that its own DataNode, or stock's detector, sees slower than its peers. */
     SLOW_VOLUME,
     /** A volume on which nothing ends. */

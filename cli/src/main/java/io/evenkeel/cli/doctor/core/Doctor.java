@@ -15,8 +15,8 @@ public final class Doctor {
   public static List<Diagnosis> examine(ClusterHistory cluster) {
     List<Diagnosis> found = new ArrayList<>();
     found.addAll(SlowDataNodes.find(cluster));
-    found.addAll(Pauses.find(cluster));
     found.addAll(BusyDataNodes.find(cluster));
+    found.addAll(Pauses.find(cluster));
     found.addAll(WaitingThreads.find(cluster));
     found.addAll(Fill.find(cluster));
     found.addAll(Replicas.find(cluster));

@@ -4,69 +4,65 @@ import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 
 /**
- * DataNodes whose JVM stands still again and again: by garbage collection, or because the machine
- * gives it no processor. Hadoop's own pause monitor counts the time. Apart from {@link
- * SlowDataNodes}, as a pause is counted and not compared. Stateless.
+ * DataNodes that stand still for a part of the time, by the pauses that Hadoop's own {@code
+ * JvmPauseMonitor} counts: a thread that wants to sleep for half a second and adds up what it slept
+ * longer. Its writes may be as fast as ever in between, so no comparison of them shows it.
+ * Stateless.
  */
 final class Pauses {
-  /** A JVM that stands still for a smaller part of the time costs its users little. */
-  private static final double LEAST = 0.05;
+  /** Below this share of the time a pause is one collection of garbage and nobody's trouble. */
+  private static final double LEAST_SHARE = 0.05;
 
-  /** A DataNode that pauses hardly more often than the others is not the one to look at. */
-  private static final double TIMES = 3;
-
-  private static final double MILLIS = 1000;
-  private static final double LEAST_SECONDS = 30;
+  private static final double LEAST_MILLIS = 3000;
 
   private Pauses() {}
 
   static List<Diagnosis> find(ClusterHistory cluster) {
-    Map<DataNodeHistory, Double> paused = new LinkedHashMap<>();
+    List<Diagnosis> found = new ArrayList<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
-      if (each.last() != null) {
-        paused.put(each, part(each.first(), each.last(), "GcTotalExtraSleepTime"));
+      Reading first = each.first();
+      if (first == null || first == each.last()) {
+        continue;
+      }
+      double stood = grown(first, each.last(), "GcTotalExtraSleepTime");
+      double collected = grown(first, each.last(), "GcTimeMillis");
+      double millis = 1000 * (each.last().seconds() - first.seconds());
+      if (stood >= LEAST_MILLIS && stood >= LEAST_SHARE * millis) {
+        found.add(pauses(each.name(), stood, millis, collected));
       }
     }
-    double usual = Peers.median(paused.values().stream().mapToDouble(p -> p).toArray());
-    List<Diagnosis> found = new ArrayList<>();
-    paused.forEach(
-        (dataNode, part) -> {
-          if (part >= LEAST && (paused.size() == 1 || part >= TIMES * usual)) {
-            found.add(found(dataNode, part, usual));
-          }
-        });
     return found;
   }
 
-  private static Diagnosis found(DataNodeHistory dataNode, double part, double usual) {
-    double collecting = part(dataNode.first(), dataNode.last(), "GcTimeMillis");
-    boolean itself = collecting >= part / 2;
-    return new Diagnosis.Builder(Kind.SLOW_DATANODE, Certainty.CERTAIN, dataNode.name())
-        .evidence(
-            "its JVM stood still for "
-                + Figures.percent(part)
-                + " of the time (half of all DataNodes: at most "
-                + Figures.percent(usual)
-                + "), garbage collection took "
-                + Figures.percent(collecting))
-        .harm("Each write pipeline and each read through it stops as often; heartbeats are late.")
-        .stock(
-            itself
-                ? "Give it more heap (HDFS_DATANODE_OPTS) or another collector."
-                : "Not garbage collection: look for swapping ('vmstat 5', columns si and so), steal"
-                    + " time of a virtual machine (column st), and other users of its processors.")
-        .build();
+  /** Below 0 where it was started again in between, and not a number where it is not known. */
+  private static double grown(Reading first, Reading last, String name) {
+    return last.number(name) - first.number(name);
   }
 
-  /** A counter of milliseconds as a part of the time between; not a number when not known. */
-  private static double part(Reading before, Reading after, String millis) {
-    double seconds = after.seconds() - before.seconds();
-    double passed = after.number(millis) - before.number(millis);
-    return seconds < LEAST_SECONDS ? Double.NaN : passed / MILLIS / seconds;
+  private static Diagnosis pauses(String name, double stood, double millis, double collected) {
+    boolean garbage = collected >= stood / 2;
+    return new Diagnosis.Builder(Kind.PAUSES, Certainty.CERTAIN, name)
+        .evidence(
+            String.format(
+                Locale.ROOT,
+                "its JVM stood still for at least %s of %s (%.0f %%), %s of it at most for"
+                    + " collections of garbage",
+                Figures.time(stood),
+                Figures.time(millis),
+                100 * stood / millis,
+                Figures.time(Math.min(stood, Math.max(0, collected)))))
+        .harm("Every write pipeline and read through it waits as long, and so do heartbeats.")
+        .stock(
+            garbage
+                ? "Its heap is too small for its blocks and transfers: look at MemHeapUsedM of its"
+                    + " /jmx, and raise -Xmx in HDFS_DATANODE_OPTS (2.x: HADOOP_DATANODE_OPTS)."
+                : "The cause is outside the JVM: look for swapping ('vmstat 5', si and so), for"
+                    + " steal time (column st), for a limit of CPU on its container, or for who"
+                    + " stops the process (state T in 'ps').")
+        .build();
   }
 }

@@ -95,6 +95,11 @@ final class Given {
     return dataNode(name, name, Map.of(), disks);
   }
 
+  Given dataNode(DataNodeHistory dataNode) {
+    dataNodes.add(dataNode);
+    return this;
+  }
+
   /** The NameNode does not answer in so many rounds. */
   Given unanswered(int rounds) {
     unanswered = rounds;

@@ -15,7 +15,7 @@ class ReadingTest {
         List.of(
             Map.of("name", "Hadoop:service=DataNode,name=DataNodeActivity-dn-1", "BytesRead", 5),
             with("DataNodeInfo", info),
-            Map.of("name", "Hadoop:service=DataNode,name=RpcDetailedActivity", "GcCount", 7)));
+            Map.of("name", "Hadoop:service=DataNode,name=UgiMetrics", "GcCount", 7)));
   }
 
   private static Map<String, Object> with(String bean, Map<String, Object> attributes) {

@@ -80,6 +80,15 @@ final class DoctorCommand implements Callable<Integer> {
   private String script;
 
   @Option(
+      names = "--layers",
+      paramLabel = "auto|rack|nodegroup",
+      defaultValue = "auto",
+      description =
+          "What the last part of a location is. auto: a node group when most locations have two"
+              + " parts or more (${DEFAULT-VALUE}).")
+  private Topology.Layers layers;
+
+  @Option(
       names = "--fsck",
       paramLabel = "FILE",
       description =
@@ -160,9 +169,9 @@ final class DoctorCommand implements Callable<Integer> {
   private Places places() {
     if (map != null) {
       TopologySource file = TopologySource.of(new TextInput(map, in));
-      return Places.byFile(new Topology(file.nodes(), Topology.Layers.AUTO));
+      return Places.byFile(new Topology(file.nodes(), layers));
     }
-    return script == null ? Places.byNameNode() : Places.byScript(script);
+    return script == null ? Places.byNameNode(layers) : Places.byScript(script, layers);
   }
 
   /** Before the work: better known before some minutes than after them. */

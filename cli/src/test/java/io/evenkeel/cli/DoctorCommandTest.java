@@ -177,6 +177,39 @@ class DoctorCommandTest {
   }
 
   @Test
+  void doctor_dataNodeThatIsDeadByNow_isNotCalledLive() throws IOException {
+    FakeDaemon leaving = dataNode();
+    FakeDaemon nn = nameNode("active", dataNode(), leaving);
+    atPause =
+        () -> {
+          leaving.close();
+          nn.bean(
+              NAMENODE + "NameNodeInfo",
+              Map.of("DeadNodes", "{\"dn1:9866\":{\"decommissioned\":false}}"));
+        };
+    assertThat(doctor(nn.url(), "--minutes", 1)).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("the NameNode calls them dead: dn1:9866")
+        .doesNotContain("the NameNode calls them live");
+  }
+
+  @Test
+  void doctor_nameNodeGoneMidway_isNamedAndKeepsItsRelease() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    atPause =
+        () -> {
+          if (pauses.get() == 3) {
+            nn.close();
+          }
+        };
+    assertThat(doctor(nn.url(), "--minutes", 1)).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Hadoop 3.4.3")
+        .contains("no answer in 4 of 7 rounds")
+        .containsOnlyOnce("the NameNode in round");
+  }
+
+  @Test
   void doctor_nameNodeShowsNoConfiguration_isSaid() throws IOException {
     FakeDaemon nn = keep(FakeDaemon.nameNode("active", dataNode()));
     assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
@@ -218,6 +251,19 @@ class DoctorCommandTest {
     assertThat(out.toString())
         .contains("the racks of all DataNodes: the NameNode does not say them")
         .contains("--map FILE", "--script");
+  }
+
+  @Test
+  void doctor_racksInRooms_areNoHostsWithLayersRack() throws IOException {
+    FakeDaemon nn = nameNode("active");
+    String node = "{\"infoAddr\":\"127.0.0.1:1\",\"location\":\"/room1/rack1\"}";
+    String live = "{\"a:1\":" + node + ",\"b:1\":" + node + "}";
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("LiveNodes", live));
+    doctor(nn.url(), "--minutes", 1);
+    assertThat(out.toString()).contains("2 DataNodes on 1 host", "say --layers rack");
+    out.getBuffer().setLength(0);
+    doctor(nn.url(), "--minutes", 1, "--layers", "rack");
+    assertThat(out.toString()).contains("2 DataNodes on 2 hosts").doesNotContain("keys");
   }
 
   @Test

@@ -20,25 +20,27 @@ public final class Places {
 
   private final Topology file;
   private final String script;
+  private final Topology.Layers layers;
 
-  private Places(Topology file, String script) {
+  private Places(Topology file, String script, Topology.Layers layers) {
     this.file = file;
     this.script = script;
+    this.layers = layers;
   }
 
   /** As the NameNode says; Hadoop before 3.3 does not. */
-  public static Places byNameNode() {
-    return new Places(null, null);
+  public static Places byNameNode(Topology.Layers layers) {
+    return new Places(null, null, layers);
   }
 
   /** As a file says. */
   public static Places byFile(Topology file) {
-    return new Places(file, null);
+    return new Places(file, null, Topology.Layers.AUTO);
   }
 
   /** As a script says that is run with their addresses. */
-  public static Places byScript(String script) {
-    return new Places(null, script);
+  public static Places byScript(String script, Topology.Layers layers) {
+    return new Places(null, script, layers);
   }
 
   /**
@@ -73,7 +75,7 @@ public final class Places {
   /** As the file has them: one that names no DataNode of this cluster decides nothing. */
   private Topology.Layers layers() {
     if (file == null) {
-      return Topology.Layers.AUTO;
+      return layers;
     }
     return file.hasNodeGroups() ? Topology.Layers.NODEGROUP : Topology.Layers.RACK;
   }

@@ -76,6 +76,7 @@ public final class Sampler {
 
   /** A live DataNode and what it has said. Each round writes it in the thread of the sampler. */
   private static final class Node {
+    private final String registered;
     private final LiveDataNode daemon;
     private final Topology.Spot spot;
     private final boolean inService;
@@ -89,7 +90,8 @@ public final class Sampler {
 
     private String noDump;
 
-    Node(LiveDataNode daemon, Topology.Spot spot, boolean inService) {
+    Node(String registered, LiveDataNode daemon, Topology.Spot spot, boolean inService) {
+      this.registered = registered;
       this.daemon = daemon;
       this.spot = spot;
       this.inService = inService;
@@ -145,7 +147,7 @@ public final class Sampler {
       Map<?, ?> attributes = live.get(each.name());
       try {
         LiveDataNode daemon = LiveDataNode.of(each.name(), attributes, watch.https());
-        nodes.add(new Node(daemon, topology.spot(each), each.inService()));
+        nodes.add(new Node(each.name(), daemon, topology.spot(each), each.inService()));
       } catch (IllegalArgumentException e) {
         unseen.add("DataNode " + each.name() + ": the NameNode does not say its web address");
       }
@@ -308,7 +310,7 @@ public final class Sampler {
       DataNodeHistory history =
           new DataNodeHistory(
               name, node.spot.host(), node.spot.rack(), node.inService, node.rounds);
-      histories.add(history.with(node.dumps).withClock(node.clock));
+      histories.add(history.with(node.dumps).withClock(node.clock).registeredAs(node.registered));
       if (history.last() == null) {
         silent.computeIfAbsent(String.valueOf(node.silence), r -> new ArrayList<>()).add(name);
       } else if (node.dumps.isEmpty()) {

@@ -29,7 +29,7 @@ public final class ListedBlock {
     }
 
     /** Whether it counts as a copy that stays: neither corrupt nor about to be deleted. */
-    boolean readable() {
+    public boolean readable() {
       return !state.equals("CORRUPT") && !state.equals("EXCESS");
     }
 

@@ -31,7 +31,8 @@ public final class PolicyInForce {
     }
     boolean nodeGroups =
         conf.apply("net.topology.impl").endsWith(".NetworkTopologyWithNodeGroup")
-            && "false".equals(conf.apply("dfs.use.dfs.network.topology"));
+            // Hadoop before 2.9 has no such key and reads the other always
+            && !"true".equals(conf.apply("dfs.use.dfs.network.topology"));
     return new PolicyInForce(
         simple, nodeGroups && "BlockPlacementPolicyWithNodeGroup".equals(simple));
   }

@@ -23,6 +23,20 @@ final class Configuration {
   private static final String PEERS = "dfs.datanode.peer.stats.enabled";
   private static final String SATISFIER = "dfs.storage.policy.satisfier.mode";
 
+  /** All at once: with one of them missing the NameNode does not start. */
+  static final String NODE_GROUPS =
+      "set together "
+          + POLICY
+          + " to org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup, "
+          + TOPOLOGY
+          + " to org.apache.hadoop.net.NetworkTopologyWithNodeGroup and, from Hadoop 2.9 on, "
+          + HDFS_TOPOLOGY
+          + " to false, and restart the NameNodes (with one of them missing they do not start)";
+
+  /** Both look the same to us, and to stock. */
+  static final String LAYERS =
+      " (where the last part is a rack, as in /room/rack, say --layers rack)";
+
   private Configuration() {}
 
   static List<Diagnosis> find(ClusterHistory cluster) {
@@ -44,23 +58,16 @@ final class Configuration {
     boolean nodeGroups = cluster.topology().hasNodeGroups();
     if (nodeGroups && !policy.knowsHosts()) {
       found.add(
-          keys(POLICY)
+          new Diagnosis.Builder(Kind.KEYS, Certainty.LIKELY, POLICY)
               .evidence(
-                  "network locations are /rack/nodegroup, and "
+                  "network locations have two parts or more, and "
                       + policy.name()
-                      + " takes the node group for the rack")
+                      + " takes the last one, the node group, for the rack"
+                      + LAYERS)
               .harm(
                   "It puts two replicas of a block on one physical host on purpose; fsck says"
                       + " HEALTHY, and the host takes both with it.")
-              .stock(
-                  "Set "
-                      + POLICY
-                      + " to ...BlockPlacementPolicyWithNodeGroup, "
-                      + TOPOLOGY
-                      + " to org.apache.hadoop.net.NetworkTopologyWithNodeGroup and, from Hadoop"
-                      + " 2.9 on, "
-                      + HDFS_TOPOLOGY
-                      + " to false; or let the mapping say racks only.")
+              .stock("Either " + NODE_GROUPS + "; or let the mapping say racks only.")
               .evenkeel(
                   "placement: io.evenkeel.placement.UniformBlockPlacementPolicy; first 'evenkeel"
                       + " topology check --migrate' for what the switch will copy.")
@@ -70,7 +77,10 @@ final class Configuration {
           keys(POLICY)
               .evidence("hosts have several DataNodes, and " + policy.name() + " knows racks only")
               .harm("It may put two replicas of a block on one physical host.")
-              .stock("A mapping to /rack/nodegroup and BlockPlacementPolicyWithNodeGroup.")
+              .stock(
+                  "Let the mapping say /rack/nodegroup, a node group for each host, and "
+                      + NODE_GROUPS
+                      + ".")
               .evenkeel("placement: io.evenkeel.placement.UniformBlockPlacementPolicy.")
               .build());
     }
@@ -100,8 +110,13 @@ final class Configuration {
   private static void slowDisks(ClusterHistory cluster, List<Diagnosis> found) {
     if (positive(cluster.conf(EXCLUDE_DISKS)) && !positive(cluster.conf(PROFILING))) {
       found.add(
-          keys(EXCLUDE_DISKS)
-              .evidence(EXCLUDE_DISKS + " is set, but " + PROFILING + " is 0")
+          new Diagnosis.Builder(Kind.KEYS, Certainty.LIKELY, EXCLUDE_DISKS)
+              .evidence(
+                  "by the configuration of the NameNode "
+                      + EXCLUDE_DISKS
+                      + " is set, but "
+                      + PROFILING
+                      + " is 0; that of the DataNodes decides")
               .harm("DataNodes measure no disk, so none is ever excluded.")
               .stock("Set " + PROFILING + ", for example to 10, on the DataNodes.")
               .evenkeel("volume-policy finds slow volumes without either key.")
@@ -128,7 +143,11 @@ final class Configuration {
           new Diagnosis.Builder(Kind.KEYS, Certainty.POSSIBLE, SATISFIER)
               .evidence("there are several storage types " + types + ", and no satisfier runs")
               .harm("A file renamed below another storage policy stays where it is.")
-              .stock("Run 'hdfs mover' from time to time, or set " + SATISFIER + " to external.")
+              .stock(
+                  "Run 'hdfs mover' from time to time; or set "
+                      + SATISFIER
+                      + " to external, run 'hdfs --daemon start sps', and after each rename 'hdfs"
+                      + " storagepolicies -satisfyStoragePolicy -path PATH'.")
               .evenkeel("mover: 'evenkeel mover --follow' moves what is renamed, at once.")
               .build());
     }

@@ -10,6 +10,7 @@ import java.util.function.ToDoubleBiFunction;
 /** One DataNode over all rounds. Immutable. */
 public final class DataNodeHistory {
   private final String name;
+  private final String registered;
   private final String host;
   private final String rack;
   private final boolean inService;
@@ -28,39 +29,51 @@ public final class DataNodeHistory {
    */
   public DataNodeHistory(
       String name, String host, String rack, boolean inService, List<Reading> rounds) {
-    this(name, host, rack, inService, rounds, Collections.emptyList(), Double.NaN);
-  }
-
-  private DataNodeHistory(
-      String name,
-      String host,
-      String rack,
-      boolean inService,
-      List<Reading> rounds,
-      List<ThreadDump> dumps,
-      double clock) {
     this.name = Objects.requireNonNull(name);
     this.host = Objects.requireNonNull(host);
     this.rack = Objects.requireNonNull(rack);
     this.inService = inService;
     this.rounds = Collections.unmodifiableList(new ArrayList<>(rounds));
+    this.registered = name;
+    this.dumps = Collections.emptyList();
+    this.clock = Double.NaN;
+  }
+
+  private DataNodeHistory(
+      DataNodeHistory same, String registered, List<ThreadDump> dumps, double clock) {
+    this.name = same.name;
+    this.host = same.host;
+    this.rack = same.rack;
+    this.inService = same.inService;
+    this.rounds = same.rounds;
+    this.registered = Objects.requireNonNull(registered);
     this.dumps = Collections.unmodifiableList(new ArrayList<>(dumps));
     this.clock = clock;
   }
 
   /** The same with dumps of its threads, the earliest first. */
   public DataNodeHistory with(List<ThreadDump> threads) {
-    return new DataNodeHistory(name, host, rack, inService, rounds, threads, clock);
+    return new DataNodeHistory(this, registered, threads, clock);
   }
 
   /** The same with its clock: seconds ahead of the one that all are compared with. */
   public DataNodeHistory withClock(double seconds) {
-    return new DataNodeHistory(name, host, rack, inService, rounds, dumps, seconds);
+    return new DataNodeHistory(this, registered, dumps, seconds);
   }
 
   /** Seconds by which its clock is ahead; not a number when it is not known. */
   double clock() {
     return clock;
+  }
+
+  /** The same by the name that the NameNode has for it, which ends with another port. */
+  public DataNodeHistory registeredAs(String other) {
+    return new DataNodeHistory(this, other, dumps, clock);
+  }
+
+  /** The name that the NameNode has for it. */
+  String registered() {
+    return registered;
   }
 
   /** Dumps of its threads, the earliest first; empty when it showed none. */

@@ -7,8 +7,15 @@ import java.util.Objects;
 
 /** One thing that is wrong with a cluster, and what can be done about it. Immutable. */
 public final class Diagnosis {
-  /** What it is; the word for programs is the name in lower case with hyphens. */
+  /**
+   * What it is, the most urgent first; the word for programs is the name in lower case with
+   * hyphens.
+   */
   public enum Kind {
+    /** Blocks without a live replica. */
+    MISSING_BLOCKS,
+    /** A daemon that did not answer, or is dead. */
+    INCOMPLETE,
     /** A DataNode that does the same work more slowly than its peers. */
     SLOW_DATANODE,
     /** The same of all DataNodes of a physical host. */
@@ -35,8 +42,6 @@ public final class Diagnosis {
     TWO_ON_HOST,
     /** Blocks with all replicas on one rack. */
     ONE_RACK,
-    /** Blocks without a live replica. */
-    MISSING_BLOCKS,
     /** A DataNode that is to leave and does not get on. */
     DECOMMISSION,
     /** Daemons of several releases. */
@@ -46,9 +51,7 @@ public final class Diagnosis {
     /** Keys that contradict each other. */
     KEYS,
     /** A defect of this release that touches this configuration. */
-    KNOWN_DEFECT,
-    /** A daemon that did not answer, or is dead. */
-    INCOMPLETE
+    KNOWN_DEFECT
   }
 
   /** How sure it is. */

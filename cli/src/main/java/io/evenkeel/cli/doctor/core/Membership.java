@@ -73,8 +73,8 @@ final class Membership {
       List<Reading> rounds = each.rounds();
       long without = rounds.stream().filter(Objects::isNull).count();
       boolean atTheEnd = !rounds.isEmpty() && rounds.get(rounds.size() - 1) == null;
-      String heartbeat = heartbeat(live.getOrDefault(each.name(), Collections.emptyMap()));
-      if (dead.contains(each.name())) {
+      String heartbeat = heartbeat(live.getOrDefault(each.registered(), Collections.emptyMap()));
+      if (dead.contains(each.registered())) {
         continue;
       }
       if (without > 1 || atTheEnd) {
@@ -180,7 +180,9 @@ final class Membership {
               .evidence(
                   Figures.count(missing, "block has", "blocks have")
                       + " no live replica"
-                      + (single > 0 ? ", " + Figures.count(single) + " of files with one" : ""))
+                      + (single > 0
+                          ? ", " + Figures.count(single) + " of them in files with one replica"
+                          : ""))
               .harm("Their files cannot be read.")
               .stock("'hdfs fsck / -list-corruptfileblocks'; start the DataNodes that had them.")
               .evenkeel(

@@ -29,6 +29,9 @@ final class Replicas {
   private final Map<String, Long> byHost = new LinkedHashMap<>();
   private final List<String> doubledFiles = new ArrayList<>();
   private final List<String> oneRackFiles = new ArrayList<>();
+  private String stranger;
+  private long all;
+  private long unjudged;
   private long replicated;
   private long doubled;
   private long oneRack;
@@ -45,12 +48,20 @@ final class Replicas {
     if (block.schema() != null || block.replicas().size() < 2) {
       return;
     }
+    all++;
     Set<String> hosts = new HashSet<>();
     Set<String> racks = new HashSet<>();
     String twice = null;
+    int counted = 0;
     for (ListedBlock.Replica replica : block.replicas()) {
+      if (!replica.readable()) {
+        continue; // corrupt, or about to be deleted
+      }
+      counted++;
       Topology.Spot spot = spots.computeIfAbsent(replica.location(), topology::locate);
       if (spot == null) {
+        unjudged++;
+        stranger = replica.location();
         return;
       }
       racks.add(spot.rack());
@@ -62,7 +73,7 @@ final class Replicas {
       byHost.merge(twice, 1L, Long::sum);
       example(doubledFiles, block.path());
     }
-    if (racks.size() == 1 && topology.racks().size() > 1) {
+    if (counted > 1 && racks.size() == 1 && topology.racks().size() > 1) {
       oneRack++;
       example(oneRackFiles, block.path());
     }
@@ -80,34 +91,64 @@ final class Replicas {
       return Collections.emptyList();
     }
     Replicas replicas = new Replicas(cluster.topology());
-    cluster.listing().read(replicas::accept);
-    return replicas.find();
+    boolean whole = cluster.listing().read(replicas::accept);
+    List<Diagnosis> found = replicas.find();
+    if (!whole) {
+      found.add(
+          listing(cluster.listing().description())
+              .evidence("it breaks off before fsck's summary")
+              .harm("Blocks that come later are not judged.")
+              .stock("Run 'hdfs fsck' again, and let it end.")
+              .build());
+    }
+    return found;
+  }
+
+  private static Diagnosis.Builder listing(String what) {
+    return new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, "--fsck: " + what);
   }
 
   /** What is wrong with those counted so far. */
   List<Diagnosis> find() {
     List<Diagnosis> found = new ArrayList<>();
+    if (unjudged > 0) {
+      found.add(
+          listing(share(unjudged, all))
+              .evidence(
+                  "they have replicas on DataNodes that are unknown here, for example " + stranger)
+              .harm("They are not judged by host or rack.")
+              .stock(
+                  "Is it the listing of this cluster, and of today? DataNodes that are not live are"
+                      + " unknown, unless --map names them.")
+              .build());
+    }
     if (doubled > 0) {
       found.add(
-          new Diagnosis.Builder(Kind.TWO_ON_HOST, Certainty.CERTAIN, share(doubled))
+          new Diagnosis.Builder(Kind.TWO_ON_HOST, Certainty.CERTAIN, share(doubled, replicated))
               .evidence(
-                  "two replicas on one physical host; most on "
+                  "two replicas on one physical host"
+                      + (topology.hasNodeGroups() ? Configuration.LAYERS : "")
+                      + "; most on "
                       + worst()
                       + "; for example "
                       + String.join(", ", doubledFiles))
-              .harm("The host takes both at once; with two replicas the file is gone.")
+              .harm(
+                  "When the host fails, both are lost at once; of a file with two replicas that is all.")
               .stock(
-                  "A mapping to /rack/nodegroup with BlockPlacementPolicyWithNodeGroup, then a"
-                      + " restart of the NameNode copies them.")
+                  "Let the mapping say /rack/nodegroup, and "
+                      + Configuration.NODE_GROUPS
+                      + "; then they copy these blocks.")
               .evenkeel("placement: a switch to it copies " + forecast() + ".")
               .build());
     }
     if (oneRack > 0) {
       found.add(
-          new Diagnosis.Builder(Kind.ONE_RACK, Certainty.CERTAIN, share(oneRack))
+          new Diagnosis.Builder(Kind.ONE_RACK, Certainty.CERTAIN, share(oneRack, replicated))
               .evidence("all replicas on one rack; for example " + String.join(", ", oneRackFiles))
               .harm("A switch or a power feed of the rack takes all of them.")
-              .stock("'hdfs fsck / -replicate'; look at the mapping of the DataNodes.")
+              .stock(
+                  "Look whether the mapping says the right racks; then 'hdfs fsck / -replicate'"
+                      + " (Hadoop 3.2 and later; before, a restart or failover of the NameNode).")
               .evenkeel("placement keeps racks as well: a switch to it copies " + forecast() + ".")
               .build());
     }
@@ -122,8 +163,8 @@ final class Replicas {
     return host + " (" + Figures.count(byHost.get(host)) + ")";
   }
 
-  private String share(long count) {
-    return Figures.count(count) + " of " + Figures.count(replicated, "block", "blocks");
+  private static String share(long count, long of) {
+    return Figures.count(count) + " of " + Figures.count(of, "block", "blocks");
   }
 
   private String forecast() {

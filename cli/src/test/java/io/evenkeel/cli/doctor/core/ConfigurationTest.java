@@ -3,6 +3,7 @@ package io.evenkeel.cli.doctor.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.doctor.core.Given.Disk;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +21,35 @@ class ConfigurationTest {
     assertThat(Configuration.find(given.cluster()))
         .extracting(Diagnosis::evidence)
         .containsExactly(
-            "network locations are /rack/nodegroup, and BlockPlacementPolicyDefault takes the node"
-                + " group for the rack");
+            "network locations have two parts or more, and BlockPlacementPolicyDefault takes the"
+                + " last one, the node group, for the rack (where the last part is a rack, as in"
+                + " /room/rack, say --layers rack)");
+  }
+
+  @Test
+  void find_nodeGroupsWhereOneLayoutKeyIsNotKnownYet_areRight() {
+    Given given =
+        new Given()
+            .nodeGroups("")
+            .conf("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup")
+            .conf(POLICY, "x.BlockPlacementPolicyWithNodeGroup");
+    assertThat(Configuration.find(given.cluster())).isEmpty();
+  }
+
+  @Test
+  void find_adviceForStock_namesAllKeysThatBelongTogether() {
+    Given hosts =
+        new Given()
+            .conf("dfs.replication", "3")
+            .dataNode("dn1", "h1", Map.of(), Disk.of("/1", 1, 9))
+            .dataNode("dn2", "h1", Map.of(), Disk.of("/1", 1, 9));
+    Given groups = new Given().nodeGroups("").conf("dfs.replication", "3");
+    for (Given each : List.of(hosts, groups)) {
+      assertThat(Configuration.find(each.cluster()).get(0).stock())
+          .contains("org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNode")
+          .contains("org.apache.hadoop.net.NetworkTopologyWithNodeGroup")
+          .contains("dfs.use.dfs.network.topology to false");
+    }
   }
 
   @Test

@@ -21,6 +21,7 @@ final class Given {
   private int unanswered;
   private boolean nodeGroups;
   private String pluginState = "";
+  private BlockListing listing;
 
   Given() {
     nameNode("name", "Hadoop:service=NameNode,name=NameNodeInfo");
@@ -73,6 +74,11 @@ final class Given {
   Given nodeGroups(String state) {
     nodeGroups = true;
     pluginState = state;
+    return this;
+  }
+
+  Given listing(BlockListing blocks) {
+    listing = blocks;
     return this;
   }
 
@@ -164,6 +170,6 @@ final class Given {
         new Topology(
             List.of(new TopologyNode.Builder("h", nodeGroups ? "/r/n" : "/r").build()),
             Topology.Layers.AUTO),
-        null);
+        listing);
   }
 }

@@ -50,7 +50,7 @@ class MembershipTest {
             .nameNode("NumberOfMissingBlocksWithReplicationFactorOne", 2L);
     assertThat(find(given))
         .extracting(Diagnosis::evidence)
-        .containsExactly("7 blocks have no live replica, 2 of files with one");
+        .containsExactly("7 blocks have no live replica, 2 of them in files with one replica");
   }
 
   @Test

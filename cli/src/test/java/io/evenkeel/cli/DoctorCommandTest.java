@@ -267,6 +267,15 @@ class DoctorCommandTest {
   }
 
   @Test
+  void doctor_fsckThatIsNone_doesNotTakeTheOtherFindingsWithIt() throws IOException {
+    Path fsck = Files.writeString(dir.resolve("fsck"), "Connection refused\n");
+    FakeDaemon nn = nameNode("active", dataNode());
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("Safemode", "Safe mode is ON."));
+    assertThat(doctor(nn.url(), "--minutes", 1, "--fsck", fsck)).isEqualTo(2);
+    assertThat(out.toString()).contains("is no output of hdfs fsck").contains("safe mode");
+  }
+
+  @Test
   void doctor_map_namesSomeDataNodes() throws IOException {
     Path map = Files.writeString(dir.resolve("map"), "dn0 /r1\n");
     doctor(nameNode("active", dataNode(), dataNode()).url(), "--minutes", 1, "--map", map);
@@ -294,12 +303,14 @@ class DoctorCommandTest {
     "echo /r1 /r2, printed 2 locations for 1 addresses",
     "exit 0, printed 0 locations for 1 addresses",
     "echo /r1; exit 3, ended with 3",
-    "echo r1, 'printed ''r1'', which is no network location'"
+    "echo r1, 'printed ''r1'', which is no network location'",
+    "exec sleep 600, 'did not end within 4,000 ms'"
   })
   void doctor_badScript_couldNotRun(String body, String reason) throws IOException {
     Path script = Files.writeString(dir.resolve("script"), "#!/bin/sh\n" + body + "\n");
     assertThat(script.toFile().setExecutable(true)).isTrue();
-    assertThat(doctor(nameNode("active", dataNode()).url(), "--script", script)).isEqualTo(1);
+    assertThat(doctor(nameNode("active", dataNode()).url(), "--script", script, "--timeout", 1))
+        .isEqualTo(1);
     assertThat(err.toString()).isEqualTo("evenkeel: --script " + script + " " + reason + "\n");
   }
 

@@ -18,6 +18,9 @@ public final class Places {
   private static final String UNKNOWN = "/default-rack";
   private static final int SHOWN = 3;
 
+  /** A script for many DataNodes may take this many times the limit of one connection. */
+  private static final long SCRIPT_LIMITS = 4;
+
   private final Topology file;
   private final String script;
   private final Topology.Layers layers;
@@ -47,11 +50,13 @@ public final class Places {
    * The layout of the DataNodes.
    *
    * @param live attributes by the name they registered
+   * @param timeoutMillis limit of a connection, in milliseconds; a script may take four times that
    * @param unseen told in a line whose place is not known
    * @throws io.evenkeel.common.cli.CommandException when the script fails
    */
-  Topology of(Map<String, Map<?, ?>> live, List<String> unseen) throws InterruptedException {
-    Map<String, String> paths = file != null ? byFile(live) : located(live);
+  Topology of(Map<String, Map<?, ?>> live, int timeoutMillis, List<String> unseen)
+      throws InterruptedException {
+    Map<String, String> paths = file != null ? byFile(live) : located(live, timeoutMillis);
     List<TopologyNode> nodes = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     live.forEach(
@@ -111,7 +116,8 @@ public final class Places {
     return paths;
   }
 
-  private Map<String, String> located(Map<String, Map<?, ?>> live) throws InterruptedException {
+  private Map<String, String> located(Map<String, Map<?, ?>> live, int timeoutMillis)
+      throws InterruptedException {
     Map<String, String> paths = new LinkedHashMap<>();
     if (script == null) {
       live.forEach(
@@ -126,7 +132,8 @@ public final class Places {
     Map<String, String> hosts = new LinkedHashMap<>();
     live.forEach((name, node) -> hosts.put(name, host(address(name, node))));
     Set<String> addresses = new TreeSet<>(hosts.values());
-    Map<String, String> locations = new LocationScript(script).of(addresses);
+    Map<String, String> locations =
+        new LocationScript(script, SCRIPT_LIMITS * timeoutMillis).of(addresses);
     return hosts.entrySet().stream()
         .collect(Collectors.toMap(Map.Entry::getKey, e -> locations.get(e.getValue())));
   }

@@ -142,7 +142,7 @@ public final class Sampler {
     }
     nameNode.add(first);
     Map<String, Map<?, ?>> live = first.nodes("LiveNodes");
-    topology = places.of(live, unseen);
+    topology = places.of(live, timeoutMillis, unseen);
     for (TopologyNode each : topology.nodes()) {
       Map<?, ?> attributes = live.get(each.name());
       try {

@@ -151,11 +151,28 @@ public final class DoctorPage {
     double of(DataNodeHistory dataNode, int round);
   }
 
+  /** When each round was; one in which no DataNode answered is put to the one before. */
+  private static double[] seconds(ClusterHistory cluster) {
+    int rounds =
+        cluster.dataNodes().stream().mapToInt(each -> each.rounds().size()).max().orElse(0);
+    double[] seconds = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      seconds[i] = Double.NaN;
+      for (DataNodeHistory each : cluster.dataNodes()) {
+        Reading reading = i < each.rounds().size() ? each.rounds().get(i) : null;
+        seconds[i] = reading == null ? seconds[i] : reading.seconds();
+      }
+      if (Double.isNaN(seconds[i])) {
+        seconds[i] = i == 0 ? 0 : seconds[i - 1];
+      }
+    }
+    return seconds;
+  }
+
   /** The median of all DataNodes and those that are highest on average. */
   private static String overTime(ClusterHistory cluster, ChartSpec spec, Value value) {
-    int rounds = cluster.nameNode().size();
-    double[] seconds = new double[rounds];
-    Arrays.setAll(seconds, i -> cluster.nameNode().get(i).seconds());
+    double[] seconds = seconds(cluster);
+    int rounds = seconds.length;
     Map<DataNodeHistory, double[]> lines = new LinkedHashMap<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
       int known = Math.min(rounds, each.rounds().size());
@@ -196,7 +213,10 @@ public final class DoctorPage {
       double[] shares = new double[DAYS.length];
       Arrays.setAll(
           shares,
-          i -> Math.min(1, (now.used() + pace * DAYS[i] * DAY) / (now.used() + now.remaining())));
+          i -> {
+            double then = (now.used() + pace * DAYS[i] * DAY) / (now.used() + now.remaining());
+            return Math.max(0, Math.min(1, then));
+          });
       if (now.used() + now.remaining() > 0) {
         chart.row(now.type(), shares);
       }

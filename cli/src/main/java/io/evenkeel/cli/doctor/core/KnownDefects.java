@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 
 /**
  * Defects of Hadoop's releases that touch a cluster like this one. Each was seen with the classes
- * of the releases named, not only read of; a vendor may have mended it, which is why none is more
- * than likely. Apart from {@link Doctor} as the one place where a defect is added, a row of {@link
+ * of the releases named, not only read of; a vendor may have mended it, which is why each is
+ * possible only. Apart from {@link Doctor} as the one place where a defect is added, a row of {@link
  * #ALL}. Stateless.
  */
 final class KnownDefects {
@@ -191,6 +191,7 @@ final class KnownDefects {
   /** Compares releases by their numbers; what a vendor adds to them does not count. */
   private static final class Release {
     private static final int NUMBERS = 3;
+    private static final int DIGITS = 9;
 
     private Release() {}
 
@@ -205,7 +206,11 @@ final class KnownDefects {
 
     private static int number(String version, int place) {
       String[] parts = version.split("[^0-9]+");
-      return place < parts.length && !parts[place].isEmpty() ? Integer.parseInt(parts[place]) : 0;
+      if (place >= parts.length || parts[place].isEmpty()) {
+        return 0;
+      }
+      // what is longer is no number of a release, but perhaps the date of a build
+      return parts[place].length() > DIGITS ? Integer.MAX_VALUE : Integer.parseInt(parts[place]);
     }
   }
 }

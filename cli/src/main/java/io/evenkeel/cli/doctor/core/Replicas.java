@@ -7,6 +7,7 @@ import io.evenkeel.cli.core.blocks.MigrationForecast;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
+import io.evenkeel.common.cli.CommandException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -91,13 +92,19 @@ final class Replicas {
       return Collections.emptyList();
     }
     Replicas replicas = new Replicas(cluster.topology());
-    boolean whole = cluster.listing().read(replicas::accept);
+    String why = "it breaks off before fsck's summary";
+    boolean whole = false;
+    try {
+      whole = cluster.listing().read(replicas::accept);
+    } catch (CommandException e) {
+      why = e.getMessage(); // the other findings took minutes
+    }
     List<Diagnosis> found = replicas.find();
     if (!whole) {
       found.add(
           listing(cluster.listing().description())
-              .evidence("it breaks off before fsck's summary")
-              .harm("Blocks that come later are not judged.")
+              .evidence(why)
+              .harm("Blocks that it does not list are not judged.")
               .stock("Run 'hdfs fsck' again, and let it end.")
               .build());
     }

@@ -117,6 +117,7 @@ class ConfigurationTest {
     assertThat(defects("3.3.6")).containsExactly("HDFS-9668, HDFS-15382");
     assertThat(defects("3.4.3-vendor-7")).containsExactly("HDFS-16819");
     assertThat(defects("")).isEmpty();
+    assertThat(defects("20261129000000.1")).isEmpty();
   }
 
   private static String[] defects(String version) {

@@ -6,6 +6,7 @@ import io.evenkeel.cli.doctor.core.Given.Disk;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DoctorReportTest {
@@ -41,6 +42,34 @@ class DoctorReportTest {
     Object json = report(new Given().dataNode("dn1", Disk.of("/1", 98, 2))).json();
     assertThat(Json.compact(json))
         .contains("\"schema\":\"evenkeel.doctor/1\"", "\"exitCode\":2", "\"kind\":\"full-soon\"");
+  }
+
+  @Test
+  void html_roundsWithoutTheNameNode_staysWhereTheDataNodesWere() {
+    Given given = new Given().answering("dn1", true, true, true, true).unanswered(2);
+    String page = DoctorPage.html(report(given));
+    assertThat(page.split("<svg ", -1)).hasSize(6);
+    assertThat(page).contains("30 s");
+  }
+
+  @Test
+  void html_typeThatEmpties_isNeverLessThanEmpty() {
+    Given given =
+        new Given()
+            .nameNode("name", "Hadoop:service=NameNode,name=BlockStats")
+            .nameNode("StorageTypeStats", type(90), type(10));
+    assertThat(DoctorPage.html(report(given))).doesNotContainPattern("[-\u2212][0-9.,]+ ?%");
+  }
+
+  private static List<Object> type(long used) {
+    return List.of(
+        Map.of(
+            "key", "DISK", "value", Map.of("capacityUsed", used, "capacityRemaining", 100 - used)));
+  }
+
+  @Test
+  void html_nothingAtAll_isAPage() {
+    assertThat(DoctorPage.html(report(new Given()))).endsWith("</html>\n");
   }
 
   @Test

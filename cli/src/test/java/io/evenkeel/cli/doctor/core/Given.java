@@ -116,7 +116,7 @@ final class Given {
   Given answering(String name, boolean... answers) {
     List<Reading> rounds = new ArrayList<>();
     for (boolean each : answers) {
-      rounds.add(each ? reading(10 * rounds.size(), Map.of()) : null);
+      rounds.add(each ? reading(10 * rounds.size(), Map.of("XceiverCount", 3)) : null);
     }
     dataNodes.add(new DataNodeHistory(name, name, "/r", true, rounds));
     return this;

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 /**
  * Defects of Hadoop's releases that touch a cluster like this one. Each was seen with the classes
  * of the releases named, not only read of; a vendor may have mended it, which is why each is
- * possible only. Apart from {@link Doctor} as the one place where a defect is added, a row of {@link
- * #ALL}. Stateless.
+ * possible only. Apart from {@link Doctor} as the one place where a defect is added, a row of
+ * {@link #ALL}. Stateless.
  */
 final class KnownDefects {
   private static final String OPEN = "99";

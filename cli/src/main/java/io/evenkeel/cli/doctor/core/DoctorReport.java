@@ -1,6 +1,7 @@
 package io.evenkeel.cli.doctor.core;
 
 import io.evenkeel.cli.core.Figures;
+import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.cli.TextTable;
@@ -38,9 +39,10 @@ public final class DoctorReport {
     this.unseen = Collections.unmodifiableList(new ArrayList<>(unseen));
   }
 
-  /** 2 with any finding. */
+  /** 2 with any finding but hints: a healthy cluster has some of those, too. */
   public ExitCode exitCode() {
-    return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDING;
+    boolean more = findings.stream().anyMatch(each -> each.certainty() != Certainty.POSSIBLE);
+    return more ? ExitCode.FINDING : ExitCode.OK;
   }
 
   /** What was found. */

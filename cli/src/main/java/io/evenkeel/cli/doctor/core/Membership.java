@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 final class Membership {
   /** Over a shorter time nothing can be said about progress. */
-  private static final double LEAST_SECONDS = 60;
+  private static final double LEAST_SECONDS = 45;
 
   /** Daemons tell the time in whole seconds, and their answers take a moment. */
   private static final double LEAST_CLOCK = 5;

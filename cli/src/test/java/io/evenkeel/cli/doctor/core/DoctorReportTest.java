@@ -78,4 +78,12 @@ class DoctorReportTest {
     assertThat(page).contains("dn&lt;1&gt; /1 (98 %)").doesNotContain("dn<1>");
     assertThat(page.split("<svg ", -1)).hasSize(6);
   }
+
+  @Test
+  void exitCode_hintsAlone_areNoFinding() {
+    DoctorReport report =
+        report(new Given().dataNode("dn1", Disk.of("/1", 1, 9), Disk.of("/2", 1, 9)));
+    assertThat(report.text()).contains("known-defect  possible");
+    assertThat(report.exitCode()).isEqualTo(ExitCode.OK);
+  }
 }

@@ -228,9 +228,19 @@ final class Membership {
               double had =
                   then == null ? Double.NaN : Reading.number(then, "underReplicatedBlocks");
               if (seconds >= LEAST_SECONDS && left > 0 && left >= had) {
-                found.add(leaving(cluster, name, what, now, left, seconds));
+                found.add(leaving(cluster, called(cluster, name), what, now, left, seconds));
               }
             });
+  }
+
+  /** All findings call a DataNode alike; the NameNode has it with another port. */
+  private static String called(ClusterHistory cluster, String registered) {
+    for (DataNodeHistory each : cluster.dataNodes()) {
+      if (each.registered().equals(registered)) {
+        return each.name();
+      }
+    }
+    return registered;
   }
 
   private static Diagnosis leaving(

@@ -212,4 +212,15 @@ class MembershipTest {
     Given given = new Given().nameNode("Safemode", "Safe mode is ON. " + reason);
     assertThat(find(given).get(0).stock()).startsWith(remedy);
   }
+
+  @Test
+  void find_decommission_isCalledAsElsewhere() {
+    List<Reading> rounds = List.of(Reading.of(0, List.of()), Reading.of(120, List.of()));
+    DataNodeHistory dataNode = new DataNodeHistory("dn1:9864", "h", "/r", false, rounds);
+    Given given =
+        new Given()
+            .nameNode("DecomNodes", "{\"dn1:9866\":{\"underReplicatedBlocks\":5}}")
+            .dataNode(dataNode.registeredAs("dn1:9866"));
+    assertThat(find(given)).extracting(Diagnosis::subject).containsExactly("dn1:9864");
+  }
 }

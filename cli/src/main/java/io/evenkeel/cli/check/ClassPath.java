@@ -2,25 +2,25 @@ package io.evenkeel.cli.check;
 
 import io.evenkeel.cli.check.core.Installed;
 import io.evenkeel.cli.check.core.Module;
+import io.evenkeel.cli.tools.ChildProcess;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.jar.JarFile;
@@ -36,6 +36,9 @@ import java.util.zip.ZipEntry;
  */
 public final class ClassPath implements Installed {
   private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d.*?)\\.jar");
+
+  /** Of a script that asks the network in hadoop-env.sh, nobody hears again. */
+  private static final long LIMIT_MILLIS = 60_000;
 
   private static final String VERSION_INFO = "common-version-info.properties";
 
@@ -91,31 +94,36 @@ public final class ClassPath implements Installed {
    * @throws CommandException when it cannot be run or fails
    */
   public static List<File> ask(File script, File conf) throws InterruptedException {
-    ProcessBuilder program =
-        new ProcessBuilder(script.getPath(), "classpath", "--glob").redirectErrorStream(false);
+    return ask(script, conf, LIMIT_MILLIS);
+  }
+
+  static List<File> ask(File script, File conf, long limitMillis) throws InterruptedException {
+    ProcessBuilder program = new ProcessBuilder(script.getPath(), "classpath", "--glob");
     program.environment().put("HADOOP_CONF_DIR", conf.getAbsolutePath());
     program.environment().remove("HADOOP_ENV_PROCESSED"); // or hadoop-env.sh is not read again
-    program.redirectError(ProcessBuilder.Redirect.INHERIT);
     try {
-      Process process = program.start();
-      process.getOutputStream().close();
+      ChildProcess.Answer answer = ChildProcess.answer(program, limitMillis);
       String last = "";
-      try (BufferedReader out =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
-        for (String line = out.readLine(); line != null; line = out.readLine()) {
-          last = line.trim().isEmpty() ? last : line.trim();
-        }
+      for (String line : answer.lines()) {
+        last = line.trim().isEmpty() ? last : line.trim();
       }
-      int code = process.waitFor();
-      if (code != 0 || last.isEmpty()) {
+      if (answer.code() != 0 || last.isEmpty()) {
         throw new CommandException(
-            ExitCode.COULD_NOT_RUN, script + " classpath --glob ended with " + code);
+            ExitCode.COULD_NOT_RUN, script + " classpath --glob ended with " + answer.code());
       }
       return split(last);
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, script + " cannot be run: " + e.getMessage(), e);
+    } catch (TimeoutException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          String.format(
+              Locale.ROOT,
+              "%s classpath --glob did not end within %,d ms; see hadoop-env.sh",
+              script,
+              limitMillis),
+          e);
     }
   }
 
@@ -126,8 +134,7 @@ public final class ClassPath implements Installed {
       if (entry.endsWith("/*")) {
         File[] jars =
             new File(entry.substring(0, entry.length() - 2))
-                .listFiles(
-                    file -> file.getName().toLowerCase(java.util.Locale.ROOT).endsWith(".jar"));
+                .listFiles(file -> file.getName().toLowerCase(Locale.ROOT).endsWith(".jar"));
         if (jars != null) {
           Arrays.sort(jars);
           entries.addAll(Arrays.asList(jars));

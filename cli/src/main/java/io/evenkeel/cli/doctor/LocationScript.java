@@ -1,12 +1,9 @@
 package io.evenkeel.cli.doctor;
 
+import io.evenkeel.cli.tools.ChildProcess;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,9 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -67,52 +61,18 @@ final class LocationScript {
     List<String> command = new ArrayList<>();
     command.add(script);
     command.addAll(batch);
-    Process process = null;
     try {
-      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      process.getOutputStream().close();
-      FutureTask<List<String>> reading = reading(process);
-      List<String> words = reading.get(limitMillis, TimeUnit.MILLISECONDS);
-      if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
-        throw new TimeoutException();
+      ChildProcess.Answer answer = ChildProcess.answer(new ProcessBuilder(command), limitMillis);
+      if (answer.code() != 0) {
+        throw failure("ended with " + answer.code(), null);
       }
-      int code = process.exitValue();
-      if (code != 0) {
-        throw failure("ended with " + code, null);
-      }
-      return words;
+      String all = String.join(" ", answer.lines()).trim();
+      return all.isEmpty() ? new ArrayList<>() : Arrays.asList(all.split("\\s+"));
     } catch (IOException e) {
       throw failure("cannot be run: " + e.getMessage(), e);
-    } catch (ExecutionException e) {
-      throw failure("cannot be read: " + e.getCause().getMessage(), e);
     } catch (TimeoutException e) {
       throw failure(String.format(Locale.ROOT, "did not end within %,d ms", limitMillis), e);
-    } finally {
-      if (process != null) {
-        process.destroy();
-      }
     }
-  }
-
-  /** Reads what it prints in another thread, as a read cannot be ended. */
-  private static FutureTask<List<String>> reading(Process process) {
-    FutureTask<List<String>> reading = new FutureTask<>(() -> words(process.getInputStream()));
-    Thread thread = new Thread(reading, "evenkeel-script");
-    thread.setDaemon(true); // a child of the script may hold its output open
-    thread.start();
-    return reading;
-  }
-
-  private static List<String> words(InputStream output) throws IOException {
-    List<String> words = new ArrayList<>();
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        String text = line.trim();
-        words.addAll(text.isEmpty() ? new ArrayList<>() : Arrays.asList(text.split("\\s+")));
-      }
-    }
-    return words;
   }
 
   /** As Hadoop takes it: a slash at the end says nothing. */

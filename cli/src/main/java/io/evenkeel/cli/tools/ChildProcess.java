@@ -1,7 +1,16 @@
 package io.evenkeel.cli.tools;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** Runs a program to its end, and ends it when this JVM is told to end. Stateless. */
 public final class ChildProcess {
@@ -28,6 +37,75 @@ public final class ChildProcess {
     } finally {
       withdraw(ender);
     }
+  }
+
+  /** What a program printed, and how it ended. Immutable. */
+  public static final class Answer {
+    private final List<String> lines;
+    private final int code;
+
+    private Answer(List<String> lines, int code) {
+      this.lines = Collections.unmodifiableList(lines);
+      this.code = code;
+    }
+
+    /** The lines of its standard output. */
+    public List<String> lines() {
+      return lines;
+    }
+
+    /** Its exit code. */
+    public int code() {
+      return code;
+    }
+  }
+
+  /**
+   * Runs a program that prints something short. It reads nothing; its standard error is ours. It is
+   * ended when this JVM is told to end, and when it takes too long.
+   *
+   * @param limitMillis how long it may take, in milliseconds
+   * @throws TimeoutException when it takes longer
+   */
+  public static Answer answer(ProcessBuilder program, long limitMillis)
+      throws IOException, InterruptedException, TimeoutException {
+    Ender ender = new Ender(() -> {});
+    Runtime.getRuntime().addShutdownHook(ender);
+    boolean ended = false;
+    try {
+      Process process = ender.start(program.redirectError(ProcessBuilder.Redirect.INHERIT));
+      process.getOutputStream().close();
+      List<String> lines = reading(process).get(limitMillis, TimeUnit.MILLISECONDS);
+      if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
+        throw new TimeoutException();
+      }
+      ended = true;
+      return new Answer(lines, process.exitValue());
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e);
+    } finally {
+      if (!ended) {
+        ender.end();
+      }
+      withdraw(ender);
+    }
+  }
+
+  /** Reads what it prints in another thread, as a read cannot be ended. */
+  private static FutureTask<List<String>> reading(Process process) {
+    FutureTask<List<String>> reading =
+        new FutureTask<>(
+            () -> {
+              try (BufferedReader reader =
+                  new BufferedReader(
+                      new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
+                return reader.lines().collect(Collectors.toList());
+              }
+            });
+    Thread thread = new Thread(reading, "evenkeel-child");
+    thread.setDaemon(true); // a child of the program may hold its output open
+    thread.start();
+    return reading;
   }
 
   /** Withdraws a shutdown hook. */

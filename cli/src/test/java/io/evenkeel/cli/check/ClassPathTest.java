@@ -1,0 +1,39 @@
+package io.evenkeel.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.common.cli.CommandException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClassPathTest {
+  @TempDir private Path dir;
+
+  private File script(String body) throws IOException {
+    Path script = Files.writeString(dir.resolve("hdfs"), "#!/bin/sh\n" + body + "\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    return script.toFile();
+  }
+
+  @Test
+  void ask_lastLine_isTheClassPath() throws Exception {
+    File script = script("echo warning; echo /a.jar:/b; echo");
+    assertThat(ClassPath.ask(script, dir.toFile()))
+        .containsExactly(new File("/a.jar"), new File("/b"));
+  }
+
+  @Test
+  @Timeout(60)
+  void ask_scriptThatHangs_isEnded() throws IOException {
+    File script = script("exec sleep 600");
+    assertThatThrownBy(() -> ClassPath.ask(script, dir.toFile(), 100))
+        .isInstanceOf(CommandException.class)
+        .hasMessage(script + " classpath --glob did not end within 100 ms; see hadoop-env.sh");
+  }
+}

@@ -82,7 +82,8 @@ public final class Sampler {
     private final boolean inService;
     private final List<Reading> rounds = new ArrayList<>();
     private final List<ThreadDump> dumps = new ArrayList<>();
-    private Reading last;
+    private int first = -1; // round of the first reading
+    private int last = -1; // round of the last one
     private String silence;
 
     /** Seconds by which its clock is ahead of the one here; written by the thread that asks it. */
@@ -97,9 +98,16 @@ public final class Sampler {
       this.inService = inService;
     }
 
+    /** Of an hour of many DataNodes only the ends are kept whole. */
     void add(Reading reading) {
-      rounds.add(reading == null ? null : reading.sharing(last));
-      last = reading == null ? last : rounds.get(rounds.size() - 1);
+      rounds.add(reading);
+      if (reading != null) {
+        if (last > first) {
+          rounds.set(last, rounds.get(last).numbersOnly());
+        }
+        last = rounds.size() - 1;
+        first = first < 0 ? last : first;
+      }
     }
 
     /** In whole seconds, so that it is later by half of one in the mean. */

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What one DataNode said of itself at one time: the numbers of stock's own beans, by the names they
@@ -16,31 +15,41 @@ import java.util.TreeMap;
 public final class Reading {
   private static final String PREFIX = "Hadoop:service=DataNode,name=";
 
-  /** Beans whose numbers are read; their names end with addresses or ids of the DataNode. */
+  /** Beans that are read; their names end with addresses or ids of the DataNode. */
   private static final String[] BEANS = {
     "DataNodeActivity", "DataNodeInfo", "FSDatasetState", "JvmMetrics"
   };
+
+  /** What findings go by. A daemon shows ten times as much, and an hour of many is kept. */
+  private static final List<String> NUMBERS =
+      Arrays.asList(
+          "BytesRead",
+          "BytesWritten",
+          "DataNodeActiveXceiversCount",
+          "FlushNanosAvgTime",
+          "FlushNanosNumOps",
+          "FsyncNanosAvgTime",
+          "FsyncNanosNumOps",
+          "GcTimeMillis",
+          "GcTotalExtraSleepTime",
+          "NumFailedVolumes",
+          "TotalReadTime",
+          "TotalWriteTime",
+          "XceiverCount");
+
+  private static final List<String> TEXTS = Arrays.asList("SlowDisks", "SoftwareVersion");
 
   /** It is kept as volumes. */
   private static final String VOLUMES = "VolumeInfo";
 
   private final double seconds;
-
-  /** Sorted; many readings share it, as a thousand DataNodes of an hour are many. */
-  private final String[] names;
-
-  private final double[] numbers;
+  private final double[] numbers; // in the order of NUMBERS
   private final Map<String, String> texts;
   private final List<Volume> volumes;
 
   private Reading(
-      double seconds,
-      String[] names,
-      double[] numbers,
-      Map<String, String> texts,
-      List<Volume> volumes) {
+      double seconds, double[] numbers, Map<String, String> texts, List<Volume> volumes) {
     this.seconds = seconds;
-    this.names = names;
     this.numbers = numbers;
     this.texts = texts;
     this.volumes = volumes;
@@ -95,55 +104,41 @@ public final class Reading {
    * @param beans of {@code Hadoop:service=DataNode,*}
    */
   public static Reading of(double seconds, List<Map<String, Object>> beans) {
-    Map<String, Double> numbers = new TreeMap<>();
+    double[] numbers = new double[NUMBERS.size()];
+    Arrays.fill(numbers, Double.NaN);
     Map<String, String> texts = new HashMap<>();
+    List<Volume> volumes = Collections.emptyList();
     for (Map<String, Object> bean : beans) {
-      String name = String.valueOf(bean.get("name"));
-      for (String wanted : BEANS) {
-        if (name.startsWith(PREFIX + wanted)) {
-          bean.forEach((key, value) -> keep(key, value, numbers, texts));
+      if (isRead(String.valueOf(bean.get("name")))) {
+        for (int i = 0; i < numbers.length; i++) {
+          double number = number(bean, NUMBERS.get(i));
+          numbers[i] = Double.isNaN(number) ? numbers[i] : number;
+        }
+        for (String name : TEXTS) {
+          if (bean.get(name) instanceof String) {
+            texts.put(name, (String) bean.get(name));
+          }
+        }
+        if (bean.get(VOLUMES) instanceof String) {
+          volumes = volumes((String) bean.get(VOLUMES));
         }
       }
     }
-    List<Volume> volumes = volumes(texts.remove(VOLUMES));
-    return new Reading(
-        seconds,
-        numbers.keySet().toArray(new String[0]),
-        numbers.values().stream().mapToDouble(Double::doubleValue).toArray(),
-        texts,
-        Collections.unmodifiableList(volumes));
+    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes));
   }
 
-  /**
-   * The same; what is equal in an earlier reading is kept once only.
-   *
-   * @param earlier null when there is none
-   */
-  public Reading sharing(Reading earlier) {
-    if (earlier == null) {
-      return this;
+  private static boolean isRead(String bean) {
+    for (String wanted : BEANS) {
+      if (bean.startsWith(PREFIX + wanted)) {
+        return true;
+      }
     }
-    Map<String, String> shared = new HashMap<>();
-    texts.forEach(
-        (name, text) -> {
-          String before = earlier.texts.get(name);
-          shared.put(name, text.equals(before) ? before : text);
-        });
-    return new Reading(
-        seconds,
-        Arrays.equals(names, earlier.names) ? earlier.names : names,
-        numbers,
-        shared.equals(earlier.texts) ? earlier.texts : shared,
-        volumes);
+    return false;
   }
 
-  private static void keep(
-      String key, Object value, Map<String, Double> numbers, Map<String, String> texts) {
-    if (value instanceof Number) {
-      numbers.put(key, ((Number) value).doubleValue());
-    } else if (value instanceof String) {
-      texts.put(key, (String) value);
-    }
+  /** The same, of which only numbers are needed: volumes and texts are those of the ends. */
+  public Reading numbersOnly() {
+    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList());
   }
 
   private static List<Volume> volumes(String document) {
@@ -189,10 +184,17 @@ public final class Reading {
     return seconds;
   }
 
-  /** A number; not a number when it is not known. */
+  /**
+   * A number; not a number when it is not known.
+   *
+   * @throws IllegalArgumentException when it is none of those that are kept
+   */
   public double number(String name) {
-    int at = Arrays.binarySearch(names, name);
-    return at < 0 ? Double.NaN : numbers[at];
+    int at = NUMBERS.indexOf(name);
+    if (at < 0) {
+      throw new IllegalArgumentException(name + " is not kept");
+    }
+    return numbers[at];
   }
 
   /** A text; empty when it is not known. */

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.doctor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ class ReadingTest {
         List.of(
             Map.of("name", "Hadoop:service=DataNode,name=DataNodeActivity-dn-1", "BytesRead", 5),
             with("DataNodeInfo", info),
-            Map.of("name", "Hadoop:service=DataNode,name=UgiMetrics", "GcCount", 7)));
+            Map.of("name", "Hadoop:service=DataNode,name=UgiMetrics", "GcTimeMillis", 7)));
   }
 
   private static Map<String, Object> with(String bean, Map<String, Object> attributes) {
@@ -26,32 +27,33 @@ class ReadingTest {
 
   @Test
   void reading_knowsWhatItsBeansSay() {
-    Reading reading = reading(1, Map.of("XceiverCount", 3, "Version", "3.4.3"));
+    Reading reading =
+        reading(
+            1, Map.of("XceiverCount", 3, "SoftwareVersion", "3.4.3", "VolumeInfo", "{\"/1\":{}}"));
     assertThat(reading.number("BytesRead")).isEqualTo(5);
     assertThat(reading.number("XceiverCount")).isEqualTo(3);
-    assertThat(reading.text("Version")).isEqualTo("3.4.3");
-    assertThat(reading.number("GcCount")).isNaN();
-    assertThat(reading.text("ClusterId")).isEmpty();
+    assertThat(reading.text("SoftwareVersion")).isEqualTo("3.4.3");
+    assertThat(reading.number("GcTimeMillis")).isNaN();
+    assertThat(reading.text("SlowDisks")).isEmpty();
+    assertThat(reading.volumes()).extracting(Reading.Volume::path).containsExactly("/1");
   }
 
   @Test
-  void sharing_changesNothing() {
-    Reading before = reading(1, Map.of("XceiverCount", 3, "Version", "3.4.3", "Id", "a"));
-    for (Map<String, Object> info :
-        List.<Map<String, Object>>of(
-            Map.of("XceiverCount", 4, "Version", "3.4.3", "Id", "a"),
-            Map.of("XceiverCount", 4, "Version", "3.5.0", "Id", "a"),
-            Map.of("Other", 4, "Version", "3.4.3"))) {
-      Reading plain = reading(2, info);
-      Reading shared = plain.sharing(before);
-      assertThat(shared.seconds()).isEqualTo(2);
-      for (String name : List.of("XceiverCount", "Other", "BytesRead")) {
-        assertThat((Object) shared.number(name)).as(name).isEqualTo(plain.number(name));
-      }
-      for (String name : List.of("Version", "Id")) {
-        assertThat(shared.text(name)).as(name).isEqualTo(plain.text(name));
-      }
-    }
-    assertThat(before.sharing(null)).isSameAs(before);
+  void number_thatIsNotKept_isAMistake() {
+    Reading reading = reading(1, Map.of());
+    assertThatThrownBy(() -> reading.number("GcCount"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("GcCount is not kept");
+  }
+
+  @Test
+  void numbersOnly_keepsThoseAndTheTime() {
+    Reading reading =
+        reading(7, Map.of("XceiverCount", 3, "SoftwareVersion", "x", "VolumeInfo", "{\"/1\":{}}"))
+            .numbersOnly();
+    assertThat(reading.seconds()).isEqualTo(7);
+    assertThat(reading.number("XceiverCount")).isEqualTo(3);
+    assertThat(reading.text("SoftwareVersion")).isEmpty();
+    assertThat(reading.volumes()).isEmpty();
   }
 }

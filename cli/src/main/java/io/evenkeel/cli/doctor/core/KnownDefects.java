@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 
 /**
  * Defects of Hadoop's releases that touch a cluster like this one. Each was seen with the classes
- * of the releases named, not only read of; a vendor may have mended it, which is why each is
- * possible only. Apart from {@link Doctor} as the one place where a defect is added, a row of
- * {@link #ALL}. Stateless.
+ * of a release it names, not only read of; releases between were not all tried, and a vendor may
+ * have mended it, which is why each is possible only. Apart from {@link Doctor} as the one place
+ * where a defect is added, a row of {@link #ALL}. Stateless.
  */
 final class KnownDefects {
   private static final String OPEN = "99";
@@ -62,7 +62,7 @@ final class KnownDefects {
             .stock("Repeat it until it moves nothing.")
             .evenkeel("mover: 'evenkeel mover PATH'."));
     ALL.add(
-        new Defect("HDFS-16485", "3.3.0", OPEN)
+        new Defect("HDFS-16485", "3.4.0", OPEN)
             .touches(
                 "the satisfier",
                 c -> "external".equals(c.conf("dfs.storage.policy.satisfier.mode")))
@@ -70,7 +70,7 @@ final class KnownDefects {
             .stock("Ask again after a restart, for files and not for directories.")
             .evenkeel("mover keeps a journal and goes on where it was."));
     ALL.add(
-        new Defect("HDFS-17599", "0", "3.5.0")
+        new Defect("HDFS-17599", "3.4.0", "3.5.0")
             .touches(
                 "DataNodes in maintenance",
                 c -> !c.last().nodes("EnteringMaintenanceNodes").isEmpty())
@@ -137,7 +137,7 @@ final class KnownDefects {
                   + version
                   + ", "
                   + condition
-                  + (until.equals(OPEN) ? "; mended in no release yet" : "; mended in " + until))
+                  + (until.equals(OPEN) ? "; open in 3.5.0" : "; mended in " + until))
           .harm(harm)
           .stock(stock)
           .evenkeel(evenkeel)

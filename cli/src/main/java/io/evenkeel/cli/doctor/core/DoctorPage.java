@@ -12,7 +12,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * A report as one HTML file that is complete in itself: the findings and five pictures. Pure, and
@@ -112,10 +114,10 @@ public final class DoctorPage {
     return overTime(
         cluster,
         ChartSpec.of("transfers", "Threads that transfer blocks", "Over time, by DataNode."),
-        (each, round) ->
-            each.rounds().get(round) == null
-                ? Double.NaN
-                : each.rounds().get(round).number("XceiverCount"));
+        each ->
+            each.rounds().stream()
+                .mapToDouble(r -> r == null ? Double.NaN : r.number("XceiverCount"))
+                .toArray());
   }
 
   private static String latency(ClusterHistory cluster) {
@@ -123,7 +125,11 @@ public final class DoctorPage {
         cluster,
         ChartSpec.of("latency", "Write time of a MiB", "Over time, by DataNode.")
             .format(ValueFormat.MILLISECONDS),
-        (each, round) -> round == 0 ? Double.NaN : each.series(Metric.WRITE::of)[round - 1]);
+        each ->
+            DoubleStream.concat(
+                    DoubleStream.of(Double.NaN), // an interval counts for its end
+                    Arrays.stream(each.series(Metric.WRITE::of)))
+                .toArray());
   }
 
   /** The DataNodes in whose dumps most threads wait. */
@@ -146,11 +152,6 @@ public final class DoctorPage {
     return chart.render();
   }
 
-  /** A value of a DataNode in a round. */
-  private interface Value {
-    double of(DataNodeHistory dataNode, int round);
-  }
-
   /** When each round was; one in which no DataNode answered is put to the one before. */
   private static double[] seconds(ClusterHistory cluster) {
     int rounds =
@@ -170,14 +171,15 @@ public final class DoctorPage {
   }
 
   /** The median of all DataNodes and those that are highest on average. */
-  private static String overTime(ClusterHistory cluster, ChartSpec spec, Value value) {
+  private static String overTime(
+      ClusterHistory cluster, ChartSpec spec, Function<DataNodeHistory, double[]> values) {
     double[] seconds = seconds(cluster);
     int rounds = seconds.length;
     Map<DataNodeHistory, double[]> lines = new LinkedHashMap<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
-      int known = Math.min(rounds, each.rounds().size());
+      double[] known = values.apply(each);
       double[] line = new double[rounds];
-      Arrays.setAll(line, i -> i < known ? value.of(each, i) : Double.NaN);
+      Arrays.setAll(line, i -> i < known.length ? known[i] : Double.NaN);
       lines.put(each, line);
     }
     double[] medians = new double[rounds];

@@ -317,10 +317,12 @@ final class Membership {
   private static void clocks(ClusterHistory cluster, List<Diagnosis> found) {
     double usual =
         Peers.median(cluster.dataNodes().stream().mapToDouble(DataNodeHistory::clock).toArray());
+    List<String> names = new ArrayList<>();
     List<String> apart = new ArrayList<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
       double ahead = each.clock() - usual;
       if (Math.abs(ahead) >= LEAST_CLOCK) {
+        names.add(each.name());
         apart.add(
             each.name()
                 + " is "
@@ -330,16 +332,12 @@ final class Membership {
     }
     if (!apart.isEmpty()) {
       found.add(
-          new Diagnosis.Builder(Kind.CLOCK, Certainty.CERTAIN, dataNodes(apart.size(), apart))
+          new Diagnosis.Builder(Kind.CLOCK, Certainty.CERTAIN, dataNodes(names))
               .evidence(Fill.first(apart) + ", compared with the median clock")
               .harm("Block tokens and Kerberos tickets are refused, and logs do not fit together.")
               .stock("Look at the time service of the host ('chronyc tracking', 'timedatectl').")
               .build());
     }
-  }
-
-  private static String dataNodes(int count, List<String> names) {
-    return count == 1 ? names.get(0).replaceAll(" is .*", "") : count + " DataNodes";
   }
 
   private static void slowDisks(ClusterHistory cluster, List<Diagnosis> found) {

@@ -129,6 +129,29 @@ class DoctorCommandTest {
   }
 
   @Test
+  void doctor_failover_goesOnWithTheOtherNameNode() throws IOException {
+    String status = NAMENODE + "NameNodeStatus";
+    FakeDaemon first = nameNode("active", dataNode()).bean(status, Map.of("HostAndPort", "nn1:1"));
+    FakeDaemon second =
+        nameNode("standby", dataNode()).bean(status, Map.of("HostAndPort", "nn2:1"));
+    atPause =
+        () -> {
+          if (pauses.get() == 2) {
+            first.close();
+          }
+          if (pauses.get() == 3) {
+            second.bean(status, Map.of("State", "active"));
+            second.bean(NAMENODE + "NameNodeInfo", Map.of("Safemode", "Safe mode is ON."));
+          }
+        };
+    assertThat(doctor(first.url(), second.url(), "--minutes", 1)).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("active one after the other: nn1:1, nn2:1")
+        .contains("it is in safe mode")
+        .contains("no answer in 1 of 7 rounds");
+  }
+
+  @Test
   void doctor_nobodyAnswers_couldNotRun() throws IOException {
     FakeDaemon nn = nameNode("active");
     nn.close();

@@ -43,6 +43,22 @@ final class NameNodeWatch {
    */
   static NameNodeWatch find(ClusterSource cluster, int timeoutMillis) {
     List<String> failures = new ArrayList<>();
+    NameNodeWatch found = find(cluster, timeoutMillis, failures);
+    if (found == null) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "no NameNode answered: " + String.join("; ", failures));
+    }
+    return found;
+  }
+
+  /** The active NameNode of a cluster; null when none says it is. */
+  static NameNodeWatch active(ClusterSource cluster, int timeoutMillis) {
+    NameNodeWatch found = find(cluster, timeoutMillis, new ArrayList<>());
+    return found != null && found.notActive() == null ? found : null;
+  }
+
+  private static NameNodeWatch find(
+      ClusterSource cluster, int timeoutMillis, List<String> failures) {
     NameNodeWatch other = null;
     for (URI uri : cluster.nameNodes()) {
       JmxClient jmx = new JmxClient(uri, timeoutMillis);
@@ -50,18 +66,14 @@ final class NameNodeWatch {
         Object state = jmx.bean(BEANS + "NameNodeStatus").get("State");
         if (state == null) {
           failures.add(uri + " answers, but is no NameNode");
-        } else if ("active".equals(state)) {
-          return new NameNodeWatch(jmx, "active");
+        } else if (NameNodeReading.ACTIVE.equals(state)) {
+          return new NameNodeWatch(jmx, NameNodeReading.ACTIVE);
         } else if (other == null) {
           other = new NameNodeWatch(jmx, state.toString());
         }
       } catch (IOException e) {
         failures.add(e.getMessage());
       }
-    }
-    if (other == null) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "no NameNode answered: " + String.join("; ", failures));
     }
     return other;
   }
@@ -76,7 +88,7 @@ final class NameNodeWatch {
 
   /** A line when it is not active; null when it is. */
   String notActive() {
-    return "active".equals(state)
+    return NameNodeReading.ACTIVE.equals(state)
         ? null
         : "no active NameNode answered; asked " + uri() + ", which is " + state;
   }

@@ -54,6 +54,7 @@ public final class Sampler {
   private final List<NameNodeReading> nameNode = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
 
+  private ClusterSource source;
   private NameNodeWatch watch;
   private String noNameNode;
   private Map<String, String> conf;
@@ -134,6 +135,7 @@ public final class Sampler {
    * @throws InterruptedException when the waiting thread is interrupted
    */
   public void find(ClusterSource cluster, Places places) throws InterruptedException {
+    source = cluster;
     watch = NameNodeWatch.find(cluster, timeoutMillis);
     if (watch.notActive() != null) {
       unseen.add(watch.notActive());
@@ -229,11 +231,38 @@ public final class Sampler {
     if (round == 1) {
       return; // it was asked when it was found
     }
+    NameNodeReading now = null;
+    String failure = "";
     try {
-      NameNodeReading before = nameNode.get(nameNode.size() - 1);
-      nameNode.add(watch.read(this::seconds, last).filledFrom(before));
+      now = watch.read(this::seconds, last);
     } catch (IOException e) {
-      noNameNode = "the NameNode in round " + round + ": " + e.getMessage();
+      failure = e.getMessage();
+    }
+    if (now == null || !now.isActive()) {
+      NameNodeReading next = failover(last);
+      now = next == null ? now : next;
+    }
+    if (now == null) {
+      noNameNode = "the NameNode in round " + round + ": " + failure;
+    } else {
+      nameNode.add(now.filledFrom(nameNode.get(nameNode.size() - 1)));
+    }
+  }
+
+  /**
+   * Goes over to another NameNode that is active by now, and what it says; null if there is none.
+   */
+  private NameNodeReading failover(boolean last) {
+    NameNodeWatch other = NameNodeWatch.active(source, timeoutMillis);
+    if (other == null || other.uri().equals(watch.uri())) {
+      return null;
+    }
+    try {
+      NameNodeReading now = other.read(this::seconds, last);
+      watch = other;
+      return now;
+    } catch (IOException e) {
+      return null; // it is asked again in the next round
     }
   }
 

@@ -16,6 +16,8 @@ public final class Diagnosis {
     MISSING_BLOCKS,
     /** A daemon that did not answer, or is dead. */
     INCOMPLETE,
+    /** Another NameNode became the active one. */
+    FAILOVER,
     /** A DataNode that does the same work more slowly than its peers. */
     SLOW_DATANODE,
     /** The same of all DataNodes of a physical host. */

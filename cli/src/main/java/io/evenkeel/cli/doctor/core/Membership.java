@@ -33,6 +33,7 @@ final class Membership {
   static List<Diagnosis> find(ClusterHistory cluster) {
     List<Diagnosis> found = new ArrayList<>();
     incomplete(cluster, found);
+    failover(cluster, found);
     missing(cluster, found);
     failedVolumes(cluster, found);
     leaving(cluster, "DecomNodes", "decommission", found);
@@ -159,6 +160,27 @@ final class Membership {
     }
     return "Start the DataNodes that are missing and wait until the blocks are reported. Do not"
         + " leave it by hand before: the NameNode would copy and delete by what it knows then.";
+  }
+
+  private static void failover(ClusterHistory cluster, List<Diagnosis> found) {
+    List<String> active = new ArrayList<>();
+    for (NameNodeReading each : cluster.nameNode()) {
+      String who = each.text("HostAndPort");
+      boolean same = !active.isEmpty() && active.get(active.size() - 1).equals(who);
+      if (each.isActive() && !who.isEmpty() && !same) {
+        active.add(who);
+      }
+    }
+    if (active.size() > 1) {
+      found.add(
+          new Diagnosis.Builder(Kind.FAILOVER, Certainty.CERTAIN, "NameNode")
+              .evidence("active one after the other: " + String.join(", ", active))
+              .harm("Clients wait until the next one is active, and some calls fail.")
+              .stock(
+                  "If nobody asked for it: look in the log of the ZKFC for why the first one did not"
+                      + " answer, and at the pauses of its JVM (ha.health-monitor.rpc-timeout.ms).")
+              .build());
+    }
   }
 
   private static String rounds(int count) {

@@ -11,6 +11,9 @@ import java.util.Map;
  * {@code FSNamesystem*} and {@code BlockStats}. Immutable.
  */
 public final class NameNodeReading {
+  /** State of the one that serves clients. */
+  public static final String ACTIVE = "active";
+
   private static final String PREFIX = "Hadoop:service=NameNode,name=";
 
   /** The bean that lists the DataNodes; it is not asked for in every round. */
@@ -74,6 +77,29 @@ public final class NameNodeReading {
   public String text(String name) {
     Object value = attributes.get(name);
     return value == null ? "" : value.toString();
+  }
+
+  /** Whether it serves clients. */
+  public boolean isActive() {
+    return ACTIVE.equals(text("State"));
+  }
+
+  /**
+   * What stock's own detector reports: slow DataNodes by their transfer address, with the number of
+   * DataNodes that say so. Empty where it is off, and before Hadoop 3.0.
+   */
+  Map<String, Integer> slowPeers() {
+    Map<String, Integer> slow = new LinkedHashMap<>();
+    for (Object each : Reading.array(text("SlowPeersReport"))) {
+      if (each instanceof Map) {
+        Map<?, ?> peer = (Map<?, ?>) each;
+        Object reporters = peer.get("ReportingNodes");
+        reporters = reporters == null ? peer.get("SlowPeerLatencyWithReportingNodes") : reporters;
+        int count = reporters instanceof List ? ((List<?>) reporters).size() : 0;
+        slow.put(String.valueOf(peer.get("SlowNode")), count);
+      }
+    }
+    return slow;
   }
 
   /** A number; not a number when it is not known. */

@@ -163,14 +163,21 @@ public final class Reading {
 
   /** A JSON object that a bean has as text; empty when it is none. */
   static Map<?, ?> object(String document) {
-    if (document == null || document.isEmpty()) {
-      return Collections.emptyMap();
-    }
+    Object parsed = parsed(document);
+    return parsed instanceof Map ? (Map<?, ?>) parsed : Collections.emptyMap();
+  }
+
+  /** A JSON array that a bean has as text; empty when it is none. */
+  static List<?> array(String document) {
+    Object parsed = parsed(document);
+    return parsed instanceof List ? (List<?>) parsed : Collections.emptyList();
+  }
+
+  private static Object parsed(String document) {
     try {
-      Object parsed = Json.parse(document);
-      return parsed instanceof Map ? (Map<?, ?>) parsed : Collections.emptyMap();
+      return document == null || document.isEmpty() ? null : Json.parse(document);
     } catch (IllegalArgumentException e) {
-      return Collections.emptyMap();
+      return null;
     }
   }
 

@@ -1,14 +1,18 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * DataNodes and hosts that do the same work more slowly than their peers, by all of {@link Metric}.
- * Stateless.
+ * DataNodes and hosts that do the same work more slowly than their peers, by all of {@link Metric},
+ * and those that stock's own detector calls slow peers. Stateless.
  */
 final class SlowDataNodes {
   /** Slower by less is not worth a look. */
@@ -27,16 +31,46 @@ final class SlowDataNodes {
     for (Metric metric : Metric.values()) {
       measures.add(new Comparison.Measure(metric.label(), metric.unit(), metric::of));
     }
+    Map<String, String> reported = reported(cluster);
     List<Diagnosis> found = new ArrayList<>();
     for (Comparison.Found each : Comparison.find(cluster, measures, LIKENESS, LEAST)) {
-      found.add(each.members().isEmpty() ? dataNode(each) : host(each));
+      if (each.members().isEmpty()) {
+        String also = reported.remove(each.subject());
+        String evidence = evidence(each, "peers") + (also == null ? "" : "; " + also);
+        found.add(dataNode(each.subject(), certainty(each), evidence));
+      } else {
+        reported.keySet().removeAll(each.members());
+        found.add(host(each));
+      }
     }
+    reported.forEach((name, how) -> found.add(dataNode(name, Certainty.POSSIBLE, how)));
     return found;
   }
 
-  private static Diagnosis dataNode(Comparison.Found found) {
-    return new Diagnosis.Builder(Kind.SLOW_DATANODE, certainty(found), found.subject())
-        .evidence(evidence(found, "peers"))
+  /** By what an operator calls them. */
+  private static Map<String, String> reported(ClusterHistory cluster) {
+    Map<String, Map<?, ?>> live = cluster.last().nodes("LiveNodes");
+    Map<String, String> reported = new LinkedHashMap<>();
+    cluster
+        .last()
+        .slowPeers()
+        .forEach(
+            (address, reporters) -> {
+              String name = address;
+              for (DataNodeHistory each : cluster.dataNodes()) {
+                Map<?, ?> node = live.getOrDefault(each.registered(), Collections.emptyMap());
+                boolean same = each.registered().equals(address);
+                name = same || address.equals(node.get("xferaddr")) ? each.name() : name;
+              }
+              String by = Figures.count(reporters, "DataNode", "DataNodes");
+              reported.put(name, "the NameNode's SlowPeersReport names it, by " + by);
+            });
+    return reported;
+  }
+
+  private static Diagnosis dataNode(String subject, Certainty certainty, String evidence) {
+    return new Diagnosis.Builder(Kind.SLOW_DATANODE, certainty, subject)
+        .evidence(evidence)
         .harm(
             "Every write pipeline through it waits for it, and reads from it take that much"
                 + " longer.")

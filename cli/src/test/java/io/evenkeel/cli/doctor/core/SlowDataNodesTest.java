@@ -1,8 +1,8 @@
 package io.evenkeel.cli.doctor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
-import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import io.evenkeel.cli.doctor.core.SimulatedCluster.Fault;
 import io.evenkeel.cli.doctor.core.SimulatedCluster.Limits;
@@ -126,8 +126,8 @@ class SlowDataNodesTest {
     assertThat(examine(new SimulatedCluster(1, Fault.SLOW_DATANODE, limits))).isEmpty();
   }
 
-  @Test
-  void evidence_slowDataNode_hasNumbersAndUnits() {
+  /** Five of which the fourth takes three times as long. */
+  private static List<DataNodeHistory> fourthSlow() {
     DataNodeHistory[] nodes = new DataNodeHistory[5];
     for (int i = 0; i < nodes.length; i++) {
       List<Reading> rounds = new ArrayList<>();
@@ -142,19 +142,36 @@ class SlowDataNodesTest {
       }
       nodes[i] = new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds);
     }
-    ClusterHistory cluster =
-        new ClusterHistory(
-            List.of(nodes),
-            List.of(),
-            Map.of(),
-            "",
-            new Topology(List.of(), Topology.Layers.AUTO),
-            null);
-    List<Diagnosis> found = SlowDataNodes.find(cluster);
+    return List.of(nodes);
+  }
+
+  @Test
+  void evidence_slowDataNode_hasNumbersAndUnits() {
+    List<Diagnosis> found = SlowDataNodes.find(new Given().cluster(fourthSlow()));
     assertThat(found).extracting(Diagnosis::subject).containsExactly("dn3");
     assertThat(found.get(0).evidence())
         .matches(
             "writes: 9.00 ms for a MiB, 2.\\d\\d times the 3.\\d\\d of its 4 peers; over 2.00"
                 + " minutes");
+  }
+
+  @Test
+  void find_slowPeers_areToldOnceByTheNameOfTheDataNode() {
+    Given given =
+        new Given()
+            .nameNode("LiveNodes", "{\"dn3\":{\"xferaddr\":\"10.0.0.3:9866\"}}")
+            .nameNode(
+                "SlowPeersReport",
+                "[{\"SlowNode\":\"10.0.0.3:9866\",\"ReportingNodes\":[\"a\",\"b\"]},{\"SlowNode\":\"dn1\","
+                    + "\"SlowPeerLatencyWithReportingNodes\":[{\"ReportingNode\":\"a\"}]}]");
+    List<Diagnosis> found = SlowDataNodes.find(given.cluster(fourthSlow()));
+    assertThat(found)
+        .extracting(Diagnosis::subject, Diagnosis::certainty)
+        .containsExactly(
+            tuple("dn3", Diagnosis.Certainty.CERTAIN), tuple("dn1", Diagnosis.Certainty.POSSIBLE));
+    assertThat(found.get(0).evidence())
+        .endsWith("; the NameNode's SlowPeersReport names it, by 2 DataNodes");
+    assertThat(found.get(1).evidence())
+        .isEqualTo("the NameNode's SlowPeersReport names it, by 1 DataNode");
   }
 }

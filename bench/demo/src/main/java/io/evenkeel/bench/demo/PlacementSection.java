@@ -40,7 +40,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   private final int blocks;
   private final Map<Arm, Candidate> candidates = new LinkedHashMap<>();
-  private final Map<Arm, PlacementResult> latest = new LinkedHashMap<>();
+  private final Map<Arm, List<PlacementResult>> measured = new LinkedHashMap<>();
 
   /** Writes so many blocks on each arm. */
   PlacementSection(int blocks, Progress progress) {
@@ -88,7 +88,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
     PlacementScenario scenario =
         PlacementScenario.of("demo", SHAPE, Load.of(blocks)).with(Change.reporting(REPORTS));
     PlacementResult result = PlacementRun.run(scenario, candidates.get(arm), SEED + pass);
-    latest.put(arm, result);
+    measured.computeIfAbsent(arm, a -> new ArrayList<>()).add(result);
     String text = "fullest DataNode %.3f times the mean, %d of %d blocks twice on a host";
     done(
         arm,
@@ -119,8 +119,10 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   @Override
   String finding(PlacementResult often, PlacementResult best, PlacementResult evenkeel) {
-    Arm calm = leastOfStock(result -> result.inFlight().mean());
-    Arm even = leastOfStock(result -> result.replicas().mostOverMean());
+    ToDoubleFunction<PlacementResult> flight = result -> result.inFlight().mean();
+    ToDoubleFunction<PlacementResult> full = result -> result.replicas().mostOverMean();
+    Arm calm = leastOfStock(flight);
+    Arm even = leastOfStock(full);
     return String.format(
         Locale.ROOT,
         "Of %d DataNodes the busiest had %.1f times the mean of the blocks in flight with stock's"
@@ -129,20 +131,25 @@ final class PlacementSection extends DemoSection<PlacementResult> {
             + " most even policy (%s) and %.3f with Evenkeel.",
         SHAPE.size(),
         often.inFlight().mean(),
-        latest.get(calm).inFlight().mean(),
+        of(calm, flight),
         calm.name(),
         evenkeel.inFlight().mean(),
         often.replicas().mostOverMean(),
-        latest.get(even).replicas().mostOverMean(),
+        of(even, full),
         even.name(),
         evenkeel.replicas().mostOverMean());
   }
 
   private Arm leastOfStock(ToDoubleFunction<PlacementResult> value) {
-    return latest.keySet().stream()
+    return measured.keySet().stream()
         .filter(arm -> !arm.evenkeel())
-        .min(Comparator.comparingDouble(arm -> value.applyAsDouble(latest.get(arm))))
+        .min(Comparator.comparingDouble(arm -> of(arm, value)))
         .orElseThrow();
+  }
+
+  /** Of the pass in the middle. */
+  private double of(Arm arm, ToDoubleFunction<PlacementResult> value) {
+    return value.applyAsDouble(middle(measured.get(arm), value));
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.apache.log4j.Logger;
 
 /**
@@ -60,6 +61,16 @@ abstract class DemoSection<R> {
     /** The same with other words for a missing value. */
     Measure<R> orElse(String words) {
       return new Measure<>(name, unit, better, words, oneRunDecides, of);
+    }
+
+    /** The arm whose pass in the middle is the best; the first where none was measured. */
+    int best(List<List<R>> arms) {
+      ToDoubleFunction<R> cost =
+          result -> (better.equals("more") ? -1 : 1) * of.applyAsDouble(result);
+      return IntStream.range(0, arms.size())
+          .boxed()
+          .min(Comparator.comparingDouble(arm -> cost.applyAsDouble(middle(arms.get(arm), of))))
+          .orElseThrow();
     }
 
     /** A value that is not a number, or infinite, was not measured. */
@@ -155,9 +166,9 @@ abstract class DemoSection<R> {
 
   /**
    * What came out, in one sentence, which the first measure judges: of each arm the pass that is in
-   * the middle by that measure, as in the table.
+   * the middle by that measure, and of stock the arm that is best by it, as in the table.
    */
-  abstract String finding(R often, R best, R evenkeel);
+  abstract String finding(R often, Arm bestArm, R best, R evenkeel);
 
   abstract List<Measure<R>> measures();
 
@@ -225,11 +236,16 @@ abstract class DemoSection<R> {
     section.put("module", module());
     section.put("commands", commands());
     section.put("summary", summary());
-    ToDoubleFunction<R> judge = measures().get(0).of();
-    R often = middle(results.get(0), judge);
-    R best = middle(results.get(arms.size() > 2 ? 1 : 0), judge);
-    R evenkeel = middle(results.get(results.size() - 1), judge);
-    section.put("finding", finding(often, best, evenkeel));
+    Measure<R> judge = measures().get(0);
+    int stock = (int) arms.stream().filter(arm -> !arm.evenkeel()).count();
+    int best = judge.best(results.subList(0, stock));
+    section.put(
+        "finding",
+        finding(
+            middle(results.get(0), judge.of),
+            arms.get(best),
+            middle(results.get(best), judge.of),
+            middle(results.get(results.size() - 1), judge.of)));
     Map<String, String> settings = new LinkedHashMap<>(sharedKeys());
     settings.putAll(besidesKeys());
     section.put("settings", settings);

@@ -135,14 +135,15 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
   }
 
   @Override
-  String finding(Result often, Result best, Result evenkeel) {
+  String finding(Result often, Arm bestArm, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
         "Stock's default policy on plain racks put two replicas of %d of %d blocks on one physical"
-            + " host, and fsck said %s; its policy for node groups did so for %d, Evenkeel for %d.",
+            + " host, and fsck said %s; stock at its best (%s) did so for %d, Evenkeel for %d.",
         often.counts.twoOnOneHost(),
         often.counts.blocks(),
         often.fsck,
+        bestArm.name(),
         best.counts.twoOnOneHost(),
         evenkeel.counts.twoOnOneHost());
   }

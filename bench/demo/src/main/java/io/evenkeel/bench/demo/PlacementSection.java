@@ -118,11 +118,14 @@ final class PlacementSection extends DemoSection<PlacementResult> {
   }
 
   @Override
-  String finding(PlacementResult often, PlacementResult best, PlacementResult evenkeel) {
-    ToDoubleFunction<PlacementResult> flight = result -> result.inFlight().mean();
-    ToDoubleFunction<PlacementResult> full = result -> result.replicas().mostOverMean();
-    Arm calm = leastOfStock(flight);
-    Arm even = leastOfStock(full);
+  String finding(
+      PlacementResult often, Arm bestArm, PlacementResult best, PlacementResult evenkeel) {
+    List<Arm> arms = List.copyOf(measured.keySet()); // by the first pass: in their order
+    Arm even =
+        arms.stream()
+            .filter(arm -> !arm.evenkeel())
+            .min(Comparator.comparingDouble(this::fullest))
+            .orElseThrow();
     return String.format(
         Locale.ROOT,
         "Of %d DataNodes the busiest had %.1f times the mean of the blocks in flight with stock's"
@@ -131,24 +134,18 @@ final class PlacementSection extends DemoSection<PlacementResult> {
             + " most even policy (%s) and %.3f with Evenkeel.",
         SHAPE.size(),
         often.inFlight().mean(),
-        of(calm, flight),
-        calm.name(),
+        best.inFlight().mean(),
+        bestArm.name(),
         evenkeel.inFlight().mean(),
-        often.replicas().mostOverMean(),
-        of(even, full),
+        fullest(arms.get(0)),
+        fullest(even),
         even.name(),
-        evenkeel.replicas().mostOverMean());
+        fullest(arms.get(arms.size() - 1)));
   }
 
-  private Arm leastOfStock(ToDoubleFunction<PlacementResult> value) {
-    return measured.keySet().stream()
-        .filter(arm -> !arm.evenkeel())
-        .min(Comparator.comparingDouble(arm -> of(arm, value)))
-        .orElseThrow();
-  }
-
-  /** Of the pass in the middle. */
-  private double of(Arm arm, ToDoubleFunction<PlacementResult> value) {
+  /** In the pass that is in the middle by it. */
+  private double fullest(Arm arm) {
+    ToDoubleFunction<PlacementResult> value = result -> result.replicas().mostOverMean();
     return value.applyAsDouble(middle(measured.get(arm), value));
   }
 

@@ -288,13 +288,14 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   }
 
   @Override
-  String finding(Result often, Result best, Result evenkeel) {
+  String finding(Result often, Arm bestArm, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
         "Of the replicas that a rename put under another storage policy, stock moved %.0f %% by"
-            + " itself within %.0f s. Its mover, tuned and run after the renames, %s; Evenkeel %s.",
+            + " itself within %.0f s. Stock at its best (%s) %s; Evenkeel %s.",
         often.right * 100,
         PATIENCE_SECONDS,
+        bestArm.name(),
         moved(best),
         moved(evenkeel));
   }

@@ -144,7 +144,7 @@ final class StallSection extends DemoSection<StallResult> {
   }
 
   @Override
-  String finding(StallResult often, StallResult best, StallResult evenkeel) {
+  String finding(StallResult often, Arm bestArm, StallResult best, StallResult evenkeel) {
     return String.format(
         Locale.ROOT,
         "While one disk of the slow tier stalled for %.0f s, a writer on SSD or memory paused for"

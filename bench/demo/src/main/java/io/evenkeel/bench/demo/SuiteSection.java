@@ -356,7 +356,7 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   }
 
   @Override
-  String finding(Result often, Result best, Result evenkeel) {
+  String finding(Result often, Arm bestArm, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
         "Validation read %s of its bytes from another host with stock's TeraValidate and %s with"

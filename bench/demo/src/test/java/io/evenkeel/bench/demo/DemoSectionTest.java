@@ -60,8 +60,8 @@ class DemoSectionTest {
     }
 
     @Override
-    String finding(Integer often, Integer best, Integer evenkeel) {
-      return often + " " + best + " " + evenkeel;
+    String finding(Integer often, Arm bestArm, Integer best, Integer evenkeel) {
+      return often + " " + bestArm.name() + best + " " + evenkeel;
     }
 
     @Override
@@ -74,10 +74,21 @@ class DemoSectionTest {
   void run_severalPasses_whoBeginsOneEndsTheNext() throws Exception {
     Map<String, Object> section = new Counting("").run(new Passes(3, false));
     assertThat(order).containsExactly("a0", "b0", "c0", "c1", "b1", "a1", "a2", "b2", "c2");
-    assertThat(section).containsEntry("status", "done").containsEntry("finding", "6 5 4");
+    assertThat(section).containsEntry("status", "done").containsEntry("finding", "6 b5 4");
     Map<?, ?> row = (Map<?, ?>) ((List<?>) section.get("rows")).get(0);
     assertThat(row.get("values"))
         .isEqualTo(List.of(List.of(1.0, 6.0, 7.0), List.of(2.0, 5.0, 8.0), List.of(3.0, 4.0, 9.0)));
+  }
+
+  @Test
+  void best_isTheArmWithTheBestPassInTheMiddle() {
+    Measure<Double> less = Measure.of("n", "", "less", n -> n);
+    Measure<Double> more = Measure.of("n", "", "more", n -> n);
+    List<List<Double>> stock = List.of(List.of(5.0), List.of(9.0, 1.0, 8.0), List.of(7.0));
+    assertThat(less.best(stock)).isZero();
+    assertThat(more.best(stock)).isEqualTo(1);
+    assertThat(less.best(List.of(List.of(Double.NaN), List.of(3.0), List.of(2.0)))).isEqualTo(2);
+    assertThat(more.best(List.of(List.of(Double.NaN), List.of(3.0), List.of(2.0)))).isEqualTo(1);
   }
 
   @Test

@@ -43,7 +43,7 @@ final class NameNodeWatch {
    */
   static NameNodeWatch find(ClusterSource cluster, int timeoutMillis) {
     List<String> failures = new ArrayList<>();
-    NameNodeWatch found = find(cluster, timeoutMillis, failures);
+    NameNodeWatch found = find(cluster.nameNodes(), timeoutMillis, failures);
     if (found == null) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "no NameNode answered: " + String.join("; ", failures));
@@ -51,16 +51,17 @@ final class NameNodeWatch {
     return found;
   }
 
-  /** The active NameNode of a cluster; null when none says it is. */
-  static NameNodeWatch active(ClusterSource cluster, int timeoutMillis) {
-    NameNodeWatch found = find(cluster, timeoutMillis, new ArrayList<>());
+  /** Another NameNode that is active; null when none says it is. This one is not asked again. */
+  NameNodeWatch successor(ClusterSource cluster) {
+    List<URI> others = new ArrayList<>(cluster.nameNodes());
+    others.remove(uri());
+    NameNodeWatch found = find(others, jmx.timeoutMillis(), new ArrayList<>());
     return found != null && found.notActive() == null ? found : null;
   }
 
-  private static NameNodeWatch find(
-      ClusterSource cluster, int timeoutMillis, List<String> failures) {
+  private static NameNodeWatch find(List<URI> nameNodes, int timeoutMillis, List<String> failures) {
     NameNodeWatch other = null;
-    for (URI uri : cluster.nameNodes()) {
+    for (URI uri : nameNodes) {
       JmxClient jmx = new JmxClient(uri, timeoutMillis);
       try {
         Object state = jmx.bean(BEANS + "NameNodeStatus").get("State");

@@ -253,13 +253,13 @@ public final class Sampler {
    * Goes over to another NameNode that is active by now, and what it says; null if there is none.
    */
   private NameNodeReading failover(boolean last) {
-    NameNodeWatch other = NameNodeWatch.active(source, timeoutMillis);
-    if (other == null || other.uri().equals(watch.uri())) {
+    NameNodeWatch next = watch.successor(source);
+    if (next == null) {
       return null;
     }
     try {
-      NameNodeReading now = other.read(this::seconds, last);
-      watch = other;
+      NameNodeReading now = next.read(this::seconds, last);
+      watch = next;
       return now;
     } catch (IOException e) {
       return null; // it is asked again in the next round

@@ -115,6 +115,23 @@ class MeasuredTest {
   }
 
   @Test
+  void records_each_areNamedByBenchmarkAndDate() throws IOException {
+    try (Stream<Path> files = Files.list(RECORDS)) {
+      for (Path file : files.toList()) {
+        Map<?, ?> record = (Map<?, ?>) Json.parse(Files.readString(file));
+        Map<?, ?> experiment = (Map<?, ?>) ((List<?>) record.get("experiments")).get(0);
+        Object hadoop = record.get("hadoop");
+        assertThat(file.getFileName())
+            .hasToString(
+                experiment.get("name")
+                    + (hadoop.equals(DEFAULT_HADOOP) ? "-" : "-" + hadoop + "-")
+                    + record.get("date")
+                    + ".json");
+      }
+    }
+  }
+
+  @Test
   void records_each_sayWhatTodaysCodeMakesOfTheirRows() throws IOException {
     for (Map<?, ?> record : records()) {
       for (Object each : (List<?>) record.get("experiments")) {

@@ -58,6 +58,8 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
     Map<String, String> plain = Map.of(EmbeddedHdfs.NODE_MAPPING, plan.rackMapping());
     Map<String, String> faultTolerant = new LinkedHashMap<>(plain);
     faultTolerant.put(POLICY, STOCK + "BlockPlacementPolicyRackFaultTolerant");
+    Map<String, String> availableSpace = new LinkedHashMap<>(plain);
+    availableSpace.put(POLICY, STOCK + "AvailableSpaceBlockPlacementPolicy");
     List<Arm> stock =
         new ArrayList<>(
             List.of(
@@ -66,6 +68,7 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
                 Arm.stock("default, locations with node groups", Map.of())));
     if (every) {
       stock.add(Arm.stock("RackFaultTolerant", faultTolerant));
+      stock.add(Arm.stock("AvailableSpace", availableSpace));
     }
     return joined(stock, ours(Map.of(), false));
   }
@@ -124,7 +127,7 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
     return String.format(
         Locale.ROOT,
         "A real NameNode and %d DataNodes on %d hosts in %d racks; %d clients outside the cluster"
-            + " write %d files of one block and three replicas. Stock can be configured in four"
+            + " write %d files of one block and three replicas. Stock can be configured in several"
             + " ways; \"locations with node groups\" is the state of a cluster whose topology script"
             + " already names hosts while policy and topology are still the defaults.",
         plan.vms().size(),

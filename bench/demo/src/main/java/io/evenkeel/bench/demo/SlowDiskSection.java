@@ -57,26 +57,33 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   /** Metrics are collected as often, by somebody who throws them away. */
   private static final double COLLECTED = LOOK_MILLIS / 1e3;
 
-  private static final MetricsSink NOBODY =
-      new MetricsSink() {
-        @Override
-        public void init(SubsetConfiguration conf) {}
-
-        @Override
-        public void putMetrics(MetricsRecord collected) {}
-
-        @Override
-        public void flush() {}
-      };
-
   private final Path dir;
   private final HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
-  private boolean collecting;
   private boolean warm;
 
   SlowDiskSection(Path dir, Progress progress) {
     super("volume", "A slow disk among equals", progress);
     this.dir = dir;
+  }
+
+  /**
+   * Throws away what is collected, and counts how often that happened. Stopping a cluster makes
+   * Hadoop forget its sinks, and without one nothing is collected: stock's exclusion then judges by
+   * means since the start. So each cluster has one of its own.
+   */
+  private static final class Collector implements MetricsSink {
+    private final AtomicInteger collections = new AtomicInteger();
+
+    @Override
+    public void init(SubsetConfiguration conf) {}
+
+    @Override
+    public void putMetrics(MetricsRecord collected) {}
+
+    @Override
+    public void flush() {
+      collections.incrementAndGet();
+    }
   }
 
   /** One block a writer has written, and whether it went to the slow disk. */
@@ -87,8 +94,10 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
    *
    * @param healthy bytes per second of all disks while all were healthy
    * @param slow the same while one was slow
+   * @param collections how often metrics were collected meanwhile
    */
-  record Result(double healthy, double slow, List<Block> blocks, List<String> failures) {
+  record Result(
+      double healthy, double slow, int collections, List<Block> blocks, List<String> failures) {
     /** Share of the blocks begun between two times that went to the disk; NaN without any. */
     private double share(double from, double to) {
       double all = begun(from, to).size();
@@ -127,6 +136,13 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
     stock.add(Arm.stock("excluding slow disks", excluding(LOOK_MILLIS + "ms")));
     if (every) {
       stock.add(Arm.stock("excluding slow disks, each second", excluding("1s")));
+      stock.add(
+          Arm.stock(
+              "AvailableSpace",
+              Map.of(
+                  "dfs.datanode.fsdataset.volume.choosing.policy",
+                  "org.apache.hadoop.hdfs.server.datanode.fsdataset"
+                      + ".AvailableSpaceVolumeChoosingPolicy")));
     }
     Map<String, String> more = new LinkedHashMap<>();
     more.put("evenkeel.volume.signals", "metrics");
@@ -160,17 +176,16 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
     List<String> storages = Collections.nCopies(VOLUMES, "DISK");
     Path at = dir.resolve(arm.directory() + pass);
     EmbeddedHdfs hdfs = new EmbeddedHdfs(at, plan, storages, keys);
-    if (!collecting) {
-      DefaultMetricsSystem.instance().register("nobody", "throws all away", NOBODY);
-      collecting = true;
-    }
+    Collector collector = new Collector();
+    DefaultMetricsSystem.instance().register("nobody" + at, "throws all away", collector);
     update(arm, "writing");
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
       double warmUp = warm ? WARM_UP : FIRST_WARM_UP;
-      Result result = new Load(fs, hdfs.dataNodes().values().iterator().next(), warmUp).run();
+      Result result =
+          new Load(fs, hdfs.dataNodes().values().iterator().next(), collector, warmUp).run();
       warm = true;
       fs.delete(new org.apache.hadoop.fs.Path("/blocks"), true);
-      String speeds = "%.1f MB/s with it, %.1f MB/s before";
+      String speeds = "%.1f MiB/s with it, %.1f MiB/s before";
       done(arm, String.format(Locale.ROOT, speeds, result.slow / MEBI, result.healthy / MEBI));
       return result;
     } finally {
@@ -179,14 +194,19 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   }
 
   @Override
+  String failure(Result result) {
+    return result.collections == 0 ? "metrics were not collected while one disk was slow" : "";
+  }
+
+  @Override
   String summary() {
     return "One DataNode with "
         + VOLUMES
         + " volumes of "
         + (DISK_BYTES_PER_SECOND >> 20)
-        + " MB/s each, "
+        + " MiB/s each, "
         + WRITERS
-        + " writers of blocks of 1 MB, one replica. The speed of the volumes is kept in front of"
+        + " writers of blocks of 1 MiB, one replica. The speed of the volumes is kept in front of"
         + " the file system, where counters of a device cannot see it: Evenkeel uses Hadoop's"
         + " volume metrics instead. Stock's own exclusion of slow disks and Evenkeel's ejection"
         + " both look every "
@@ -199,8 +219,8 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   String finding(Result often, Arm bestArm, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
-        "With one of %d disks %.0f times slower, the DataNode wrote %.1f MB/s with round robin,"
-            + " %.1f MB/s with stock at its best (%s) and %.1f MB/s with Evenkeel.",
+        "With one of %d disks %.0f times slower, the DataNode wrote %.1f MiB/s with round robin,"
+            + " %.1f MiB/s with stock at its best (%s) and %.1f MiB/s with Evenkeel.",
         VOLUMES,
         TIMES_SLOWER,
         often.slow / MEBI,
@@ -269,6 +289,7 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   private static final class Load {
     private final DistributedFileSystem fs;
     private final DataNode dataNode;
+    private final Collector collector;
     private final Queue<File> files = new ConcurrentLinkedQueue<>();
     private final Writers writers = new Writers();
     private final AtomicInteger names = new AtomicInteger();
@@ -277,9 +298,10 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
     /** A file of one block. */
     private record File(String path, double begun, double ended) {}
 
-    Load(DistributedFileSystem fs, DataNode dataNode, double warmUp) {
+    Load(DistributedFileSystem fs, DataNode dataNode, Collector collector, double warmUp) {
       this.fs = fs;
       this.dataNode = dataNode;
+      this.collector = collector;
       this.start = System.nanoTime() + (long) (warmUp * 1e9);
     }
 
@@ -291,12 +313,15 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
       }
       double healthy;
       double slow;
+      int collections;
       List<String> failures;
       try {
         long begin = writtenAt(0, disks);
         long turned = writtenAt(SLOW, disks);
+        int before = collector.collections.get();
         disks.slow(slowVolume, TIMES_SLOWER);
         long healed = writtenAt(HEALED, disks);
+        collections = collector.collections.get() - before;
         disks.slow(slowVolume, 1);
         writtenAt(END, disks);
         healthy = (turned - begin) / SLOW;
@@ -309,7 +334,7 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
       for (File file : files) {
         blocks.add(new Block(file.begun, file.ended - file.begun, isOn(slowVolume, file)));
       }
-      return new Result(healthy, slow, blocks, failures);
+      return new Result(healthy, slow, collections, blocks, failures);
     }
 
     private FsVolumeSpi slowVolume() throws IOException {

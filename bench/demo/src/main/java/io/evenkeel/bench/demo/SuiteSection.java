@@ -359,9 +359,10 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   String finding(Result often, Arm bestArm, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
-        "Validation read %s of its bytes from another host with stock's TeraValidate and %s with"
-            + " Evenkeel's; both found the output valid.",
+        "Validation read %s of its bytes from another host with stock's TeraValidate (%s) and %s"
+            + " with Evenkeel's; both found the output valid.",
         percent(best.locality.remoteFraction()),
+        bestArm.name(),
         percent(evenkeel.locality.remoteFraction()));
   }
 

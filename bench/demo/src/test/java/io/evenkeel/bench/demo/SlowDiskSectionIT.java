@@ -2,6 +2,7 @@ package io.evenkeel.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.bench.demo.DemoSection.Passes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,14 @@ class SlowDiskSectionIT extends SectionFixture {
     assertThat(share.get(1)).as("stock excludes it too").isLessThan(share.get(0));
     assertNoWriteFailed(section);
     assertEveryPlaceIsPlotted(section);
+  }
+
+  @Tag("slow")
+  @Test
+  void run_afterAClusterStopped_metricsAreCollectedAgain() throws Exception {
+    Passes each = new Passes(2, false);
+    Map<String, Object> section = new SlowDiskSection(dir, progress).run(each);
+    assertThat(section).containsEntry("reason", "").containsEntry("status", "done");
   }
 
   @Test

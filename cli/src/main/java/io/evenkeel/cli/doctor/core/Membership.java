@@ -162,7 +162,8 @@ final class Membership {
         + " leave it by hand before: the NameNode would copy and delete by what it knows then.";
   }
 
-  private static void failover(ClusterHistory cluster, List<Diagnosis> found) {
+  /** The NameNodes that were active, one after the other. */
+  private static List<String> active(ClusterHistory cluster) {
     List<String> active = new ArrayList<>();
     for (NameNodeReading each : cluster.nameNode()) {
       String who = each.text("HostAndPort");
@@ -171,6 +172,11 @@ final class Membership {
         active.add(who);
       }
     }
+    return active;
+  }
+
+  private static void failover(ClusterHistory cluster, List<Diagnosis> found) {
+    List<String> active = active(cluster);
     if (active.size() > 1) {
       found.add(
           new Diagnosis.Builder(Kind.FAILOVER, Certainty.CERTAIN, "NameNode")
@@ -238,6 +244,9 @@ final class Membership {
 
   private static void leaving(
       ClusterHistory cluster, String table, String what, List<Diagnosis> found) {
+    if (active(cluster).size() > 1 || !cluster.last().isActive()) {
+      return; // another NameNode counts anew, and a standby does not check what is left
+    }
     double seconds = cluster.last().listedSeconds() - cluster.first().listedSeconds();
     Map<String, Map<?, ?>> before = cluster.first().nodes(table);
     cluster

@@ -85,8 +85,8 @@ public final class NameNodeReading {
   }
 
   /**
-   * What stock's own detector reports: slow DataNodes by their transfer address, with the number of
-   * DataNodes that say so. Empty where it is off, and before Hadoop 3.0.
+   * What stock's own detector reports: slow DataNodes by the address that it names, with the number
+   * of DataNodes that say so. Empty where it is off, and before Hadoop 3.0.
    */
   Map<String, Integer> slowPeers() {
     Map<String, Integer> slow = new LinkedHashMap<>();

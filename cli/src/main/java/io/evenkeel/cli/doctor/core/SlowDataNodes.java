@@ -4,6 +4,7 @@ import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,10 @@ final class SlowDataNodes {
 
   private static final double CERTAIN = 2;
   private static final double MINUTE = 60;
+
+  /** Of a DataNode in the NameNode's list of live ones. */
+  private static final List<String> ADDRESSES =
+      Arrays.asList("xferaddr", "infoAddr", "infoSecureAddr");
 
   private SlowDataNodes() {}
 
@@ -47,7 +52,7 @@ final class SlowDataNodes {
     return found;
   }
 
-  /** By what an operator calls them. */
+  /** By what an operator calls them. Stock names them by their web addresses. */
   private static Map<String, String> reported(ClusterHistory cluster) {
     Map<String, Map<?, ?>> live = cluster.last().nodes("LiveNodes");
     Map<String, String> reported = new LinkedHashMap<>();
@@ -59,8 +64,10 @@ final class SlowDataNodes {
               String name = address;
               for (DataNodeHistory each : cluster.dataNodes()) {
                 Map<?, ?> node = live.getOrDefault(each.registered(), Collections.emptyMap());
-                boolean same = each.registered().equals(address);
-                name = same || address.equals(node.get("xferaddr")) ? each.name() : name;
+                boolean same =
+                    each.registered().equals(address)
+                        || ADDRESSES.stream().anyMatch(a -> address.equals(node.get(a)));
+                name = same ? each.name() : name;
               }
               String by = Figures.count(reporters, "DataNode", "DataNodes");
               reported.put(name, "the NameNode's SlowPeersReport names it, by " + by);

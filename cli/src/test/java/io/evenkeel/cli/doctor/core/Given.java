@@ -26,6 +26,7 @@ final class Given {
   Given() {
     nameNode("name", "Hadoop:service=NameNode,name=NameNodeInfo");
     nameNode("SoftwareVersion", "3.4.3");
+    nameNode("State", "active");
   }
 
   /** One volume in both rounds. */

@@ -91,6 +91,16 @@ class MembershipTest {
   }
 
   @Test
+  void find_decommissionAcrossAFailoverOrByAStandby_isNotJudged() {
+    Given given = new Given().nameNode("DecomNodes", "{\"dn1\":{\"underReplicatedBlocks\":5}}");
+    assertThat(find(given)).hasSize(1);
+    given.nameNode("HostAndPort", "nn1:8020", "nn2:8020");
+    assertThat(find(given)).extracting(Diagnosis::kind).containsExactly(Kind.FAILOVER);
+    given.nameNode("HostAndPort", "nn1:8020").nameNode("State", "standby");
+    assertThat(find(given)).isEmpty();
+  }
+
+  @Test
   void find_twoReleases_areTold() {
     Given given =
         new Given()

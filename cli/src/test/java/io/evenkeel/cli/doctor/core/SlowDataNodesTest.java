@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clusters that {@link SimulatedCluster} draws: faults must be named with the right DataNode or
@@ -173,5 +175,17 @@ class SlowDataNodesTest {
         .endsWith("; the NameNode's SlowPeersReport names it, by 2 DataNodes");
     assertThat(found.get(1).evidence())
         .isEqualTo("the NameNode's SlowPeersReport names it, by 1 DataNode");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xferaddr", "infoAddr", "infoSecureAddr"})
+  void find_slowPeerByAnyOfItsAddresses_isTheSameDataNode(String address) {
+    Given given =
+        new Given()
+            .nameNode("LiveNodes", "{\"dn3\":{\"" + address + "\":\"10.0.0.3:9864\"}}")
+            .nameNode("SlowPeersReport", "[{\"SlowNode\":\"10.0.0.3:9864\"}]");
+    assertThat(SlowDataNodes.find(given.cluster(fourthSlow())))
+        .extracting(Diagnosis::subject)
+        .containsExactly("dn3");
   }
 }

@@ -1,6 +1,8 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.blocks.FsckReader;
 import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.blocks.Migration;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.Pause;
 import io.evenkeel.cli.doctor.Places;
@@ -12,6 +14,8 @@ import io.evenkeel.cli.doctor.core.DoctorPage;
 import io.evenkeel.cli.doctor.core.DoctorReport;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.cli.topology.FsckListing;
+import io.evenkeel.cli.topology.LiveListing;
+import io.evenkeel.cli.topology.NameNodeWeb;
 import io.evenkeel.cli.topology.TextInput;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.common.cli.OutputFile;
@@ -19,11 +23,13 @@ import io.evenkeel.common.json.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -45,6 +51,13 @@ import picocli.CommandLine.Spec;
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final int MOST_MINUTES = 60;
+  private static final long LEAST_BLOCKS = 1000;
+  private static final long MOST_BLOCKS = 10_000_000;
+  private static final long SEED = 9608;
+  private static final int LEAST_TIMEOUT = 60_000;
+  private static final String SAMPLED =
+      "then asking the NameNode for about %,d blocks, one request at a time: its /fsck for files and"
+          + " directories, and WebHDFS for listings of directories";
 
   @Spec private CommandSpec spec;
 
@@ -93,8 +106,26 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Also look at replicas: output of 'hdfs fsck / -files -blocks -locations -racks"
-              + " -replicaDetails'; - is standard input.")
+              + " -replicaDetails -storagepolicies'; - is standard input.")
   private String fsck;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      description =
+          "Also look at replicas: in the end ask the NameNode for about N blocks (1,000 to"
+              + " 10,000,000), drawn at random by its /fsck and WebHDFS; a cluster with fewer is"
+              + " read whole.")
+  private Long sample;
+
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      defaultValue = "${env:HADOOP_USER_NAME:-${sys:user.name}}",
+      description =
+          "With --sample: user to ask as; must be able to read everything (HADOOP_USER_NAME, or"
+              + " the user of this process).")
+  private String user;
 
   @Option(
       names = "--out",
@@ -126,20 +157,20 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     check();
     ClusterSource source = source();
-    Listing listing = fsck == null ? null : new Listing(new TextInput(fsck, in));
+    Listed listed = fsck == null ? null : new Listed(new TextInput(fsck, in));
     Places places = places();
     makeDirectory();
     Consumer<String> progress = Output.progress(spec);
     Sampler sampler = new Sampler(cluster.timeoutMillis(), nanos, pause, progress);
     sampler.find(source, places);
     progress.accept(sampler.load(minutes));
-    Sample sample = sampler.run(minutes, listing);
+    if (sample != null) {
+      progress.accept(String.format(Locale.ROOT, SAMPLED, sample));
+    }
+    Sample seen = sampler.run(minutes, uri -> sample == null ? listed : new Drawn(uri, progress));
     DoctorReport report =
         new DoctorReport(
-            source.description(),
-            sample.cluster(),
-            Doctor.examine(sample.cluster()),
-            sample.unseen());
+            source.description(), seen.cluster(), Doctor.examine(seen.cluster()), seen.unseen());
     write(report);
     Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();
@@ -151,6 +182,16 @@ final class DoctorCommand implements Callable<Integer> {
     }
     if (map != null && script != null) {
       throw cluster.misuse("--map and --script cannot be used together");
+    }
+    if (sample != null && fsck != null) {
+      throw cluster.misuse("--sample and --fsck cannot be used together");
+    }
+    if (sample != null && (sample < LEAST_BLOCKS || sample > MOST_BLOCKS)) {
+      throw cluster.misuse(
+          "--sample = " + sample + " is not allowed; use " + LEAST_BLOCKS + ".." + MOST_BLOCKS);
+    }
+    if (sample == null && spec.commandLine().getParseResult().hasMatchedOption("--user")) {
+      throw cluster.misuse("--user needs --sample");
     }
     if ("-".equals(map) && "-".equals(fsck)) {
       throw cluster.misuse("--map and --fsck cannot both be standard input");
@@ -203,22 +244,54 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /** A file with the output of fsck, read when all else is known. */
-  private static final class Listing implements BlockListing {
+  private static final class Listed implements BlockListing {
     private final FsckListing file;
 
-    Listing(TextInput input) {
+    Listed(TextInput input) {
       file = new FsckListing(input);
       file.require();
     }
 
     @Override
     public String description() {
-      return file.description();
+      return "--fsck: " + file.description();
     }
 
     @Override
-    public boolean read(Consumer<ListedBlock> blocks) {
-      return file.read(blocks).isComplete();
+    public Summary read(Migration migration, Consumer<ListedBlock> blocks) {
+      FsckReader reader =
+          file.read(
+              block -> {
+                migration.accept(block);
+                blocks.accept(block);
+              });
+      return new Summary(reader.isComplete(), migration.forecast(0), reader.storageTypes());
+    }
+  }
+
+  /** Blocks that a NameNode is asked for when all else is known. */
+  private final class Drawn implements BlockListing {
+    private final URI nameNode;
+    private final Consumer<String> progress;
+
+    Drawn(URI nameNode, Consumer<String> progress) {
+      this.nameNode = nameNode;
+      this.progress = progress;
+    }
+
+    @Override
+    public String description() {
+      return "--sample: " + nameNode;
+    }
+
+    @Override
+    public Summary read(Migration migration, Consumer<ListedBlock> blocks) {
+      progress.accept("reading a sample of the blocks");
+      int timeout = Math.max(LEAST_TIMEOUT, cluster.timeoutMillis()); // fsck counts meanwhile
+      NameNodeWeb web = new NameNodeWeb(nameNode, user, timeout, "--fsck");
+      web.requireActive();
+      LiveListing listing = new LiveListing(web, migration, blocks, sample, SEED);
+      return new Summary(true, listing.read(), listing.storageTypes());
     }
   }
 }

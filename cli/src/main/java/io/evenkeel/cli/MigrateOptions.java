@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.cli.core.blocks.FsckReader;
 import io.evenkeel.cli.core.blocks.Migration;
+import io.evenkeel.cli.core.blocks.MigrationForecast;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.cli.topology.FsckListing;
@@ -143,12 +144,17 @@ final class MigrateOptions {
     } catch (IllegalArgumentException e) {
       throw topology.misuse("--migrate: " + e.getMessage());
     }
-    NameNodeWeb web = new NameNodeWeb(address, user, 1000 * timeout);
+    NameNodeWeb web = new NameNodeWeb(address, user, 1000 * timeout, "--migrate");
     web.requireActive();
     Topology known =
         topology.isGiven()
             ? topology.read(in)
             : new Topology(TopologySource.live(address, 1000 * timeout), topology.layers());
-    return new LiveListing(web, known, sample, seed).read();
+    Migration migration = new Migration(known);
+    LiveListing listing = new LiveListing(web, migration, block -> {}, sample, seed);
+    MigrationForecast forecast = listing.read();
+    MigrationReport report =
+        new MigrationReport("NameNode " + web.base(), migration, forecast, true);
+    return listing.paths() == 0 ? report : report.drawn(listing.paths(), seed);
   }
 }

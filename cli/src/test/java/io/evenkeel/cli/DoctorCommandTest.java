@@ -298,6 +298,62 @@ class DoctorCommandTest {
     assertThat(out.toString()).contains("is no output of hdfs fsck").contains("safe mode");
   }
 
+  private static final String GOOD = "/r1/n1/a:1, /r1/n2/b:1, /r2/n3/c:1";
+  private static final String BAD = "/r1/n1/a:1, /r1/n1/d:1, /r2/n3/c:1";
+
+  @Test
+  void doctor_sampleOfFewBlocks_readsAllAndNamesWhatIsWrong() throws IOException {
+    FakeNamespace files =
+        new FakeNamespace().file("/a/f", GOOD).file("/a/g", BAD).coldFile("/a/h", GOOD);
+    FakeDaemon nn = files.nameNode(nameNode("active"));
+    assertThat(doctor(nn.url(), "--minutes", 1, "--sample", 1000, "--user", "me")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("then asking the NameNode for about 1,000 blocks, one request at a time")
+        .contains("reading a sample of the blocks");
+    assertThat(out.toString())
+        .containsPattern("two-on-host\\s+certain\\s+1 of 3 blocks\\n")
+        .contains("a switch to it copies 1 replica (100 B)")
+        .containsPattern("wrong-storage\\s+certain\\s+1 of 3 blocks\\n")
+        .containsPattern("COLD\\s+on DISK:3 \\(1\\)");
+    assertThat(files.checked).containsExactly("/");
+  }
+
+  @Test
+  void doctor_sampleOfManyBlocks_saysThatItIsOne() throws IOException {
+    FakeNamespace files = new FakeNamespace();
+    for (int i = 0; i < 4000; i++) {
+      String path = "/d" + i % 80 + "/f" + i;
+      files = i % 2 == 0 ? files.file(path, BAD) : files.coldFile(path, GOOD);
+    }
+    FakeDaemon nn = files.nameNode(nameNode("active"));
+    assertThat(doctor(nn.url(), "--minutes", 1, "--sample", 1000)).isEqualTo(2);
+    assertThat(files.checked).hasSizeLessThan(1000);
+    assertThat(out.toString())
+        .containsPattern(
+            "two-on-host\\s+certain\\s+[\\d,]+ of [\\d,]+ blocks, a sample of 4,000\\n")
+        .containsPattern(
+            "copies about [\\d,]+ replicas \\(95 % confidence: [\\d,]+\\s+to [\\d,]+; ")
+        .containsPattern(
+            "COLD\\s+on\\s+DISK:3 \\([\\d,]+\\);\\s+for\\s+example\\s+below\\s+/d\\d+");
+  }
+
+  @Test
+  void doctor_sampleThatIsDenied_doesNotTakeTheOtherFindingsWithIt() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("Safemode", "Safe mode is ON."));
+    nn.bean(NAMENODE + "FSNamesystemState", Map.of("BlocksTotal", 5));
+    nn.servlet(
+        "/fsck",
+        (path, query) ->
+            "FSCK started by me\nFSCK ended at now in 1 milliseconds\nPermission denied: user=me\n"
+                + "\n\nFsck on path '/' FAILED");
+    assertThat(doctor(nn.url(), "--minutes", 1, "--sample", 1000, "--user", "me")).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("--sample: " + nn.url())
+        .containsPattern("Permission denied: user=me; asked as\\s+me, give a --user")
+        .contains("safe mode");
+  }
+
   @Test
   void doctor_map_namesSomeDataNodes() throws IOException {
     Path map = Files.writeString(dir.resolve("map"), "dn0 /r1\n");
@@ -354,6 +410,9 @@ class DoctorCommandTest {
     "--minutes 61, 64, --minutes = 61 is not allowed; use 1..60",
     "--map a --script b, 64, --map and --script cannot be used together",
     "--map - --fsck -, 64, --map and --fsck cannot both be standard input",
+    "--sample 999, 64, --sample = 999 is not allowed; use 1000..10000000",
+    "--sample 5000 --fsck a, 64, --sample and --fsck cannot be used together",
+    "--user me, 64, --user needs --sample",
     "--fsck /no/file, 4, /no/file: no such file",
     "--map /no/file, 4, /no/file: no such file",
     "--namenode http://b:1, 64, 'give addresses of NameNodes or name a cluster, not both'",

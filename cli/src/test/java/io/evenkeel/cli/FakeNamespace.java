@@ -17,11 +17,18 @@ final class FakeNamespace {
 
   final ConcurrentLinkedQueue<String> checked = new ConcurrentLinkedQueue<>();
   private final NavigableMap<String, String> files = new TreeMap<>();
+  private final Set<String> cold = new TreeSet<>();
 
   /** A file whose block has replicas at these places. */
   FakeNamespace file(String path, String places) {
     files.put(path, places);
     return this;
+  }
+
+  /** The same, whose policy is COLD, on disks. */
+  FakeNamespace coldFile(String path, String places) {
+    cold.add(path);
+    return file(path, places);
   }
 
   int size() {
@@ -49,7 +56,7 @@ final class FakeNamespace {
     return daemon
         .bean("Hadoop:service=NameNode,name=NameNodeInfo", Map.of("LiveNodes", Json.compact(nodes)))
         .bean("Hadoop:service=NameNode,name=FSNamesystemState", Map.of("BlocksTotal", files.size()))
-        .servlet("/fsck", (path, query) -> fsck(query.get("path")))
+        .servlet("/fsck", (path, query) -> fsck(query))
         .servlet("/webhdfs/v1", this::webHdfs);
   }
 
@@ -58,7 +65,8 @@ final class FakeNamespace {
     return files.keySet().stream().filter(f -> f.startsWith(prefix)).toList();
   }
 
-  private String fsck(String path) {
+  private String fsck(Map<String, String> query) {
+    String path = query.get("path");
     checked.add(path);
     List<String> found = files.containsKey(path) ? List.of(path) : below(path);
     StringBuilder text = new StringBuilder("FSCK started by x for path " + path + " at now\n\n");
@@ -67,7 +75,17 @@ final class FakeNamespace {
       text.append("0. BP-1-h-1:blk_1_1 len=100 Live_repl=3 [");
       text.append(files.get(file)).append("]\n\n");
     }
-    return text + "\nStatus: HEALTHY\nFSCK ended at now in 1 milliseconds\n";
+    text.append("\nStatus: HEALTHY\n");
+    if (query.containsKey("storagepolicies")) {
+      long wrong = found.stream().filter(cold::contains).count();
+      String right = "%nBlocks satisfying the specified storage policy:%nStorage Policy";
+      text.append(String.format(right + "%nDISK:3(HOT)  %d  50%%%n", found.size() - wrong));
+      if (wrong > 0) {
+        String other = "%nBlocks NOT satisfying the specified storage policy:%nStorage Policy";
+        text.append(String.format(other + "%nDISK:3(HOT)  COLD  %d  50%%%n", wrong));
+      }
+    }
+    return text + "FSCK ended at now in 1 milliseconds\n";
   }
 
   private String webHdfs(String address, Map<String, String> query) {

@@ -16,6 +16,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.http.WebClient;
 import io.evenkeel.common.jmx.JmxClient;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -191,10 +193,11 @@ public final class Sampler {
   /**
    * Asks.
    *
-   * @param listing blocks that were listed by others; null when none were
+   * @param listings blocks, where they are looked at, by the NameNode that is active in the end;
+   *     gives null where they are not
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
-  public Sample run(int minutes, BlockListing listing) throws InterruptedException {
+  public Sample run(int minutes, Function<URI, BlockListing> listings) throws InterruptedException {
     int rounds = rounds(minutes);
     double until = seconds() + minutes * SECONDS_PER_MINUTE;
     for (int round = 1; round <= rounds; round++) {
@@ -220,7 +223,7 @@ public final class Sampler {
         break;
       }
     }
-    return sample(listing);
+    return sample(listings.apply(watch.uri()));
   }
 
   private double seconds() {

@@ -1,11 +1,12 @@
 package io.evenkeel.cli.topology;
 
 import io.evenkeel.cli.core.blocks.BlockSample;
+import io.evenkeel.cli.core.blocks.ListedBlock;
 import io.evenkeel.cli.core.blocks.Migration;
+import io.evenkeel.cli.core.blocks.MigrationForecast;
 import io.evenkeel.cli.core.blocks.PathSampler;
 import io.evenkeel.cli.core.blocks.Reservoir;
-import io.evenkeel.cli.core.topology.Topology;
-import io.evenkeel.cli.topology.core.MigrationReport;
+import io.evenkeel.cli.core.blocks.StorageTypes;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.util.ArrayDeque;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * Blocks of a live cluster: all of them when they are few, else those of paths drawn at random.
@@ -30,8 +32,9 @@ public final class LiveListing {
   private final NameNodeWeb web;
   private final Migration migration;
   private final long most;
-  private final long seed;
   private final SplittableRandom random;
+  private final Consumer<ListedBlock> blocks;
+  private final StorageTypes storageTypes = new StorageTypes();
   private final BlockSample sample = new BlockSample();
   private final Map<String, BlockSample.Part> read = new HashMap<>();
   private final Map<String, Deque<BlockSample.Part>> chunks = new HashMap<>();
@@ -40,31 +43,51 @@ public final class LiveListing {
   /**
    * Prepares it.
    *
+   * @param migration in which each block is counted
+   * @param also told each block as well
    * @param most blocks after which it ends, though not before {@value #LEAST_DRAWS} draws
    */
-  public LiveListing(NameNodeWeb web, Topology topology, long most, long seed) {
+  public LiveListing(
+      NameNodeWeb web, Migration migration, Consumer<ListedBlock> also, long most, long seed) {
     this.web = web;
-    this.migration = new Migration(topology);
+    this.migration = migration;
     this.most = most;
-    this.seed = seed;
+    this.blocks =
+        block -> {
+          migration.accept(block);
+          also.accept(block);
+        };
     this.random = new SplittableRandom(seed);
   }
 
   /**
    * Reads and judges.
    *
+   * @return what a switch copies in the whole cluster
    * @throws CommandException when the NameNode does not answer, or denies it
    */
-  public MigrationReport read() {
+  public MigrationForecast read() {
     long population = web.blocks();
-    String source = "NameNode " + web.base();
     if (population <= most) {
-      web.fsck("/", migration::accept);
-      return new MigrationReport(source, migration, migration.forecast(0), true);
+      fsck("/");
+      return migration.forecast(0);
     }
     draw();
-    return new MigrationReport(source, migration, migration.forecast(population, sample), true)
-        .drawn(paths, seed);
+    return migration.forecast(population, sample);
+  }
+
+  /** Paths that were drawn and read; 0 when all blocks were read at once. */
+  public long paths() {
+    return paths;
+  }
+
+  /** What fsck counted by storage types. */
+  public StorageTypes storageTypes() {
+    return storageTypes;
+  }
+
+  private void fsck(String path) {
+    storageTypes.add(web.fsck(path, blocks).storageTypes(), path);
   }
 
   private void draw() {
@@ -82,8 +105,7 @@ public final class LiveListing {
     }
     if (pieces.size() < LEAST_DRAWS) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          web.base() + " has blocks, but hardly any files" + NameNodeWeb.BY_FILE);
+          ExitCode.COULD_NOT_RUN, web.base() + " has blocks, but hardly any files" + web.byFile());
     }
     for (PathSampler.Piece piece : pieces) {
       if (migration.blocks() < most || sample.size() < LEAST_DRAWS) {
@@ -97,7 +119,7 @@ public final class LiveListing {
     if (part == null) {
       part = migration.part(piece.files());
       paths++;
-      web.fsck(piece.path(), migration::accept);
+      fsck(piece.path());
       read.put(piece.path(), part);
     }
     return part;
@@ -125,7 +147,7 @@ public final class LiveListing {
     BlockSample.Part part = migration.part(names.size());
     for (String name : names) {
       paths++;
-      web.fsck(PathSampler.join(directory, name), migration::accept);
+      fsck(PathSampler.join(directory, name));
     }
     return part;
   }

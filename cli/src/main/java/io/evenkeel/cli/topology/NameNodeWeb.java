@@ -27,10 +27,6 @@ import java.util.function.Consumer;
  * failure is a {@link CommandException} of one line.
  */
 public final class NameNodeWeb implements PathSampler.Tree {
-  /** What to do where the web server cannot be asked. */
-  static final String BY_FILE =
-      "; run 'hdfs fsck / -files -blocks -locations -racks > FILE' and give --migrate FILE";
-
   private static final String STATUS = "Hadoop:service=NameNode,name=NameNodeStatus";
 
   /** Not {@code FSNamesystem}: what metrics tell in JMX is up to ten seconds old. */
@@ -39,12 +35,25 @@ public final class NameNodeWeb implements PathSampler.Tree {
   private final WebClient web;
   private final JmxClient jmx;
   private final String user;
+  private final String byFile;
 
-  /** Creates a client that asks as {@code user}; limits are those of {@link WebClient}. */
-  public NameNodeWeb(URI base, String user, int timeoutMillis) {
+  /**
+   * Creates a client; limits are those of {@link WebClient}.
+   *
+   * @param user to ask as
+   * @param option that takes the output of fsck instead, such as {@code --fsck}
+   */
+  public NameNodeWeb(URI base, String user, int timeoutMillis, String option) {
     this.web = new WebClient(base, timeoutMillis);
     this.jmx = new JmxClient(base, timeoutMillis);
     this.user = user;
+    this.byFile =
+        "; run 'hdfs fsck / -files -blocks -locations -racks > FILE' and give " + option + " FILE";
+  }
+
+  /** What to do where the web server cannot be asked. */
+  String byFile() {
+    return byFile;
   }
 
   /** The address asked. */
@@ -74,7 +83,7 @@ public final class NameNodeWeb implements PathSampler.Tree {
       if (total instanceof Number) {
         return ((Number) total).longValue();
       }
-      throw failed(base() + " does not say how many blocks there are" + BY_FILE, null);
+      throw failed(base() + " does not say how many blocks there are" + byFile, null);
     } catch (IOException e) {
       throw told(e);
     }
@@ -87,7 +96,10 @@ public final class NameNodeWeb implements PathSampler.Tree {
    */
   public FsckReader fsck(String path, Consumer<ListedBlock> blocks) {
     FsckReader reader = new FsckReader(blocks);
-    String query = "/fsck?ugi=" + encoded(user) + "&files=1&blocks=1&locations=1&racks=1&path=";
+    String query =
+        "/fsck?ugi="
+            + encoded(user)
+            + "&files=1&blocks=1&locations=1&racks=1&storagepolicies=1&path=";
     try {
       web.lines(query + encoded(path), reader::line);
     } catch (ListingException e) {
@@ -165,7 +177,7 @@ public final class NameNodeWeb implements PathSampler.Tree {
           Json.parse(web.get(address + "?op=" + operation + "&user.name=" + encoded(user) + more));
       return answer instanceof Map ? (Map<?, ?>) answer : member(null, "");
     } catch (IllegalArgumentException e) {
-      throw failed(base() + "/webhdfs did not answer with JSON" + BY_FILE, e);
+      throw failed(base() + "/webhdfs did not answer with JSON" + byFile, e);
     } catch (WebStatusException e) {
       if (e.code() == 404 && e.body().contains("FileNotFoundException")) {
         return member(null, "");
@@ -182,13 +194,13 @@ public final class NameNodeWeb implements PathSampler.Tree {
     }
     WebStatusException answer = (WebStatusException) e;
     if (answer.code() == 401) {
-      return failed(base() + " asks for Kerberos" + BY_FILE, e);
+      return failed(base() + " asks for Kerberos" + byFile, e);
     }
     if (answer.body().contains("AccessControlException")) {
       String reason = answer.body().replaceAll("(?s).*\"message\"\\s*:\\s*\"([^\"]*)\".*", "$1");
       return new CommandException(ExitCode.DENIED, base() + " denied it: " + reason + asOther(), e);
     }
-    return failed(e.getMessage() + BY_FILE, e);
+    return failed(e.getMessage() + byFile, e);
   }
 
   private String asOther() {

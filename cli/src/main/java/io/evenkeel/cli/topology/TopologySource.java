@@ -113,7 +113,7 @@ public final class TopologySource {
       throws IOException {
     String why;
     try {
-      NameNodeWeb web = new NameNodeWeb(jmx.base(), user(), jmx.timeoutMillis());
+      NameNodeWeb web = new NameNodeWeb(jmx.base(), user(), jmx.timeoutMillis(), "--topology");
       Map<?, ?> found = LocationsByFsck.located(web, live(jmx, info));
       return new TopologySource(
           cluster.description() + ", locations by fsck",

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * Reads what {@code hdfs fsck PATH -files -blocks -locations} prints, line by line, also with
- * {@code -racks} and {@code -replicaDetails}; the same since Hadoop 2.8. Blocks of files that are
- * being written are not listed by fsck and a block under construction is left out. Not thread-safe.
+ * {@code -racks}, {@code -replicaDetails} and {@code -storagepolicies}; the same since Hadoop 2.8.
+ * Blocks of files that are being written are not listed by fsck and a block under construction is
+ * left out. Not thread-safe.
  */
 public final class FsckReader {
   private static final Pattern FILE =
@@ -29,6 +30,7 @@ public final class FsckReader {
       "; run hdfs fsck / -files -blocks -locations -racks -replicaDetails";
 
   private final Consumer<ListedBlock> blocks;
+  private final StorageTypes storageTypes = new StorageTypes();
   private String path;
   private int replication;
   private StripedSchema schema;
@@ -80,6 +82,8 @@ public final class FsckReader {
       absent = true;
     } else if (reason != null && reason.isEmpty()) {
       reason = line.trim();
+    } else if (ended) {
+      storageTypes.line(line);
     }
   }
 
@@ -139,6 +143,11 @@ public final class FsckReader {
   /** Whether this was fsck's output at all, and it ended with its summary. */
   public boolean isComplete() {
     return listings > 0 && ended;
+  }
+
+  /** What it counted by storage types. */
+  public StorageTypes storageTypes() {
+    return storageTypes;
   }
 
   /** Why fsck gave up, as it says itself; null when it did not. */

@@ -70,7 +70,7 @@ final class Configuration {
               .stock("Either " + NODE_GROUPS + "; or let the mapping say racks only.")
               .evenkeel(
                   "placement: io.evenkeel.placement.UniformBlockPlacementPolicy; first 'evenkeel"
-                      + " topology check --migrate' for what the switch will copy.")
+                      + " simulate --migrate URL' for what the switch will copy.")
               .build());
     } else if (!policy.knowsHosts() && sharedHosts(cluster)) {
       found.add(

@@ -44,6 +44,8 @@ public final class Diagnosis {
     TWO_ON_HOST,
     /** Blocks with all replicas on one rack. */
     ONE_RACK,
+    /** Blocks on other storage types than their policy says. */
+    WRONG_STORAGE,
     /** A DataNode that is to leave and does not get on. */
     DECOMMISSION,
     /** Daemons of several releases. */

@@ -1,9 +1,11 @@
 package io.evenkeel.cli.doctor.core;
 
 import io.evenkeel.cli.core.Figures;
+import io.evenkeel.cli.core.blocks.Estimate;
 import io.evenkeel.cli.core.blocks.ListedBlock;
 import io.evenkeel.cli.core.blocks.Migration;
 import io.evenkeel.cli.core.blocks.MigrationForecast;
+import io.evenkeel.cli.core.blocks.StorageTypes;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
@@ -14,18 +16,18 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the replicas of listed blocks are: two on one physical host, all on one rack. Memory does
- * not grow with the listing. Not thread-safe.
+ * Where the replicas of listed blocks are: two on one physical host, all on one rack, on a wrong
+ * storage type. Memory does not grow with the listing. Not thread-safe.
  */
 final class Replicas {
   private static final int EXAMPLES = 3;
 
   private final Topology topology;
-  private final Migration migration;
   private final Map<String, Topology.Spot> spots = new HashMap<>();
   private final Map<String, Long> byHost = new LinkedHashMap<>();
   private final List<String> doubledFiles = new ArrayList<>();
@@ -40,12 +42,10 @@ final class Replicas {
   /** Prepares the count. */
   Replicas(Topology topology) {
     this.topology = topology;
-    this.migration = new Migration(topology);
   }
 
-  /** Counts a block; those of erasure-coded files only in what a switch would copy. */
+  /** Counts a block, unless its file is erasure-coded. */
   void accept(ListedBlock block) {
-    migration.accept(block);
     if (block.schema() != null || block.replicas().size() < 2) {
       return;
     }
@@ -92,35 +92,63 @@ final class Replicas {
       return Collections.emptyList();
     }
     Replicas replicas = new Replicas(cluster.topology());
+    Migration migration = new Migration(cluster.topology());
     String why = "it breaks off before fsck's summary";
-    boolean whole = false;
+    BlockListing.Summary summary = null;
     try {
-      whole = cluster.listing().read(replicas::accept);
+      summary = cluster.listing().read(migration, replicas::accept);
     } catch (CommandException e) {
       why = e.getMessage(); // the other findings took minutes
     }
-    List<Diagnosis> found = replicas.find();
-    if (!whole) {
+    MigrationForecast forecast = summary == null ? migration.forecast(0) : summary.forecast();
+    List<Diagnosis> found = replicas.find(cluster.listing().description(), forecast);
+    if (summary != null && !summary.storageTypes().wrong().isEmpty()) {
+      found.add(storageTypes(summary.storageTypes(), forecast));
+    }
+    if (summary == null || !summary.isWhole()) {
       found.add(
           listing(cluster.listing().description())
               .evidence(why)
               .harm("Blocks that it does not list are not judged.")
-              .stock("Run 'hdfs fsck' again, and let it end.")
+              .stock(
+                  "Run 'hdfs fsck / -files -blocks -locations -racks > FILE' as a user who may read"
+                      + " everything, let it end, and give --fsck FILE.")
               .build());
     }
     return found;
   }
 
   private static Diagnosis.Builder listing(String what) {
-    return new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, "--fsck: " + what);
+    return new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, what);
+  }
+
+  private static Diagnosis storageTypes(StorageTypes types, MigrationForecast forecast) {
+    long wrong = types.wrong().values().stream().mapToLong(Long::longValue).sum();
+    List<String> how = new ArrayList<>();
+    types.wrong().forEach((what, count) -> how.add(what + " (" + Figures.count(count) + ")"));
+    boolean known = !types.paths().isEmpty() && !types.paths().contains("/");
+    return new Diagnosis.Builder(
+            Kind.WRONG_STORAGE, Certainty.CERTAIN, share(wrong, types.blocks(), forecast))
+        .evidence(
+            "replicas on other storage types than the storage policy of the file says: "
+                + Fill.first(how)
+                + (known ? "; for example below " + String.join(", ", types.paths()) : ""))
+        .harm("They are read and kept at another speed and price than was asked for.")
+        .stock(
+            "'hdfs mover -p PATH', or 'hdfs storagepolicies -satisfyStoragePolicy -path PATH'"
+                + " (Hadoop 3.2 and later, where the satisfier runs).")
+        .evenkeel(
+            "mover: 'evenkeel mover PATH' moves them, with --dry-run it counts them first;"
+                + " --follow moves what is renamed from then on.")
+        .build();
   }
 
   /** What is wrong with those counted so far. */
-  List<Diagnosis> find() {
+  List<Diagnosis> find(String source, MigrationForecast forecast) {
     List<Diagnosis> found = new ArrayList<>();
     if (unjudged > 0) {
       found.add(
-          listing(share(unjudged, all))
+          listing(source + ": " + share(unjudged, all, forecast))
               .evidence(
                   "they have replicas on DataNodes that are unknown here, for example " + stranger)
               .harm("They are not judged by host or rack.")
@@ -131,7 +159,8 @@ final class Replicas {
     }
     if (doubled > 0) {
       found.add(
-          new Diagnosis.Builder(Kind.TWO_ON_HOST, Certainty.CERTAIN, share(doubled, replicated))
+          new Diagnosis.Builder(
+                  Kind.TWO_ON_HOST, Certainty.CERTAIN, share(doubled, replicated, forecast))
               .evidence(
                   "two replicas on one physical host"
                       + (topology.hasNodeGroups() ? Configuration.LAYERS : "")
@@ -145,18 +174,20 @@ final class Replicas {
                   "Let the mapping say /rack/nodegroup, and "
                       + Configuration.NODE_GROUPS
                       + "; then they copy these blocks.")
-              .evenkeel("placement: a switch to it copies " + forecast() + ".")
+              .evenkeel("placement: a switch to it copies " + copies(forecast) + ".")
               .build());
     }
     if (oneRack > 0) {
       found.add(
-          new Diagnosis.Builder(Kind.ONE_RACK, Certainty.CERTAIN, share(oneRack, replicated))
+          new Diagnosis.Builder(
+                  Kind.ONE_RACK, Certainty.CERTAIN, share(oneRack, replicated, forecast))
               .evidence("all replicas on one rack; for example " + String.join(", ", oneRackFiles))
               .harm("A switch or a power feed of the rack takes all of them.")
               .stock(
                   "Look whether the mapping says the right racks; then 'hdfs fsck / -replicate'"
                       + " (Hadoop 3.2 and later; before, a restart or failover of the NameNode).")
-              .evenkeel("placement keeps racks as well: a switch to it copies " + forecast() + ".")
+              .evenkeel(
+                  "placement keeps racks as well: a switch to it copies " + copies(forecast) + ".")
               .build());
     }
     return found;
@@ -170,15 +201,26 @@ final class Replicas {
     return host + " (" + Figures.count(byHost.get(host)) + ")";
   }
 
-  private static String share(long count, long of) {
-    return Figures.count(count) + " of " + Figures.count(of, "block", "blocks");
+  private static String share(long count, long of, MigrationForecast forecast) {
+    String share = Figures.count(count) + " of " + Figures.count(of, "block", "blocks");
+    boolean sample = forecast.population() > forecast.sample();
+    return sample ? share + ", a sample of " + Figures.count(forecast.population()) : share;
   }
 
-  private String forecast() {
-    MigrationForecast forecast = migration.forecast(0);
-    return Figures.count(forecast.copies().value(), "replica", "replicas")
-        + " ("
-        + Figures.bytes(forecast.bytes().value())
-        + ")";
+  private static String copies(MigrationForecast forecast) {
+    Estimate copies = forecast.copies();
+    Estimate bytes = forecast.bytes();
+    String text = Figures.count(copies.value(), "replica", "replicas");
+    if (copies.isExact()) {
+      return text + " (" + Figures.bytes(bytes.value()) + ")";
+    }
+    return String.format(
+        Locale.ROOT,
+        "about %s (95 %% confidence: %s to %s; %s to %s)",
+        text,
+        Figures.count(copies.low()),
+        Figures.count(copies.high()),
+        Figures.bytes(bytes.low()),
+        Figures.bytes(bytes.high()));
   }
 }

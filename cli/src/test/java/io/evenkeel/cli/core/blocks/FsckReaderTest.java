@@ -42,6 +42,59 @@ class FsckReaderTest {
     assertThat(blocks.get(0).replication()).isEqualTo(1);
   }
 
+  private StorageTypes storageTypes(String... rows) {
+    read("FSCK started by x\nStatus: HEALTHY\n Number of data-nodes:  4\n\n");
+    read("Blocks satisfying the specified storage policy:\n");
+    read("Storage Policy                  # of blocks       % of blocks\n");
+    read("DISK:3(HOT)                       10              50.0000%\n");
+    read("\nBlocks NOT satisfying the specified storage policy:\n");
+    read("Storage Policy                  Specified Storage Policy      # of blocks  %\n");
+    for (String row : rows) {
+      read(row.replaceAll(" ", "          ") + "              5.0000%\n");
+    }
+    read("FSCK ended at now in 3 milliseconds\n");
+    return reader.storageTypes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DISK:3(HOT) COLD 1",
+        "DISK:2,ARCHIVE:1 HOT 1",
+        "DISK:1(HOT) ONE_SSD 1",
+        "SSD:2,DISK:1 ONE_SSD 1",
+        "ARCHIVE:3(COLD) WARM 1",
+        "SSD:1(ALL_SSD) HOT 1",
+        "DISK:3(HOT) ALL_NVDIMM 1"
+      })
+  void line_blocksOnOtherTypesThanTheirPolicy_areCounted(String row) {
+    StorageTypes types = storageTypes(row);
+    assertThat(types.blocks()).isEqualTo(11);
+    assertThat(types.wrong().values()).containsExactly(1L);
+  }
+
+  /** What fsck calls a violation and is none, or may be none. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SSD:1(ALL_SSD) ONE_SSD 1",
+        "DISK:1(HOT) WARM 1",
+        "SSD:1,DISK:1(ONE_SSD) ONE_SSD 1",
+        "DISK:3(HOT) LAZY_PERSIST 1",
+        "PROVIDED:1 PROVIDED 1"
+      })
+  void line_blocksWithFewReplicas_areRightByTheirPolicy(String row) {
+    StorageTypes types = storageTypes(row);
+    assertThat(types.blocks()).isEqualTo(11);
+    assertThat(types.wrong()).isEmpty();
+  }
+
+  @Test
+  void line_withoutTheTable_noBlockIsJudgedByStorageType() {
+    read("FSCK started by x\n/DISK:3(HOT) COLD 1 5% 5 bytes, 1 block(s):  OK\nStatus: HEALTHY\n");
+    assertThat(reader.storageTypes().blocks()).isZero();
+  }
+
   @Test
   void line_oldFormatWithoutRedundancy_wantsWhatItHas() {
     read("/a 5 bytes, 1 block(s):  OK\n0. BP-1-h-1:blk_1_1 len=5 Live_repl=2 [/r/h:1, /r/i:1]\n");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.evenkeel.cli.core.blocks.FsckReader;
 import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.blocks.Migration;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyLines;
 import java.util.List;
@@ -27,12 +28,18 @@ class ReplicasTest {
 
   private static List<Diagnosis> find(String... blocks) {
     Replicas replicas = new Replicas(SIX);
-    FsckReader reader = new FsckReader(replicas::accept);
+    Migration migration = new Migration(SIX);
+    FsckReader reader =
+        new FsckReader(
+            block -> {
+              migration.accept(block);
+              replicas.accept(block);
+            });
     for (int i = 0; i < blocks.length; i++) {
       reader.line("/f" + i + " 9 bytes, replicated: replication=3, 1 block(s): OK");
       reader.line("0. BP-1-h-1:blk_-9_1 len=1024 Live_repl=3 [" + blocks[i] + "]");
     }
-    return replicas.find();
+    return replicas.find("--fsck: x", migration.forecast(0));
   }
 
   @Test
@@ -74,25 +81,43 @@ class ReplicasTest {
   void find_replicaNobodyKnows_isNotJudgedButTold() {
     assertThat(find("/r1/n1/a:1, /r1/n1/a:2, x:1"))
         .extracting(Diagnosis::kind, Diagnosis::subject)
-        .containsExactly(tuple(Diagnosis.Kind.INCOMPLETE, "--fsck: 1 of 1 block"));
+        .containsExactly(tuple(Diagnosis.Kind.INCOMPLETE, "--fsck: x: 1 of 1 block"));
   }
 
   @Test
   void find_listingThatBreaksOff_isTold() {
-    BlockListing broken =
-        new BlockListing() {
-          @Override
-          public String description() {
-            return "blocks.txt";
-          }
-
-          @Override
-          public boolean read(Consumer<ListedBlock> blocks) {
-            return false;
-          }
-        };
+    BlockListing broken = listing(new FsckReader(block -> {}), false);
     assertThat(Replicas.find(new Given().listing(broken).cluster()))
         .extracting(Diagnosis::subject)
         .containsExactly("--fsck: blocks.txt");
+  }
+
+  @Test
+  void find_blocksOnOtherStorageTypes_areCountedByPolicy() {
+    FsckReader reader = new FsckReader(block -> {});
+    reader.line("FSCK started by x");
+    reader.line("Status: HEALTHY");
+    reader.line("Blocks NOT satisfying the specified storage policy:");
+    reader.line("DISK:3(HOT)                         COLD                          7      70%");
+    reader.line("DISK:3(HOT)                         ALL_SSD                       3      30%");
+    List<Diagnosis> found = Replicas.find(new Given().listing(listing(reader, true)).cluster());
+    assertThat(found)
+        .extracting(Diagnosis::kind, Diagnosis::subject)
+        .containsExactly(tuple(Diagnosis.Kind.WRONG_STORAGE, "10 of 10 blocks"));
+    assertThat(found.get(0).evidence()).endsWith(": COLD on DISK:3 (7), ALL_SSD on DISK:3 (3)");
+  }
+
+  private static BlockListing listing(FsckReader read, boolean whole) {
+    return new BlockListing() {
+      @Override
+      public String description() {
+        return "--fsck: blocks.txt";
+      }
+
+      @Override
+      public Summary read(Migration migration, Consumer<ListedBlock> blocks) {
+        return new Summary(whole, migration.forecast(0), read.storageTypes());
+      }
+    };
   }
 }

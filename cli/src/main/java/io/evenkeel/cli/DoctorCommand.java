@@ -8,7 +8,9 @@ import io.evenkeel.cli.doctor.Pause;
 import io.evenkeel.cli.doctor.Places;
 import io.evenkeel.cli.doctor.Sample;
 import io.evenkeel.cli.doctor.Sampler;
+import io.evenkeel.cli.doctor.YarnSampler;
 import io.evenkeel.cli.doctor.core.BlockListing;
+import io.evenkeel.cli.doctor.core.ClusterHistory;
 import io.evenkeel.cli.doctor.core.Doctor;
 import io.evenkeel.cli.doctor.core.DoctorPage;
 import io.evenkeel.cli.doctor.core.DoctorReport;
@@ -110,6 +112,14 @@ final class DoctorCommand implements Callable<Integer> {
   private String fsck;
 
   @Option(
+      names = "--resourcemanager",
+      paramLabel = "URL",
+      description =
+          "Also look at YARN: web address of a ResourceManager, such as http://rm1:8088; repeat it"
+              + " for each of them.")
+  private List<String> resourceManagers = new ArrayList<>();
+
+  @Option(
       names = "--sample",
       paramLabel = "N",
       description =
@@ -157,20 +167,26 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     check();
     ClusterSource source = source();
+    List<URI> managers = cluster.addresses("--resourcemanager", resourceManagers);
     Listed listed = fsck == null ? null : new Listed(new TextInput(fsck, in));
     Places places = places();
     makeDirectory();
     Consumer<String> progress = Output.progress(spec);
     Sampler sampler = new Sampler(cluster.timeoutMillis(), nanos, pause, progress);
     sampler.find(source, places);
-    progress.accept(sampler.load(minutes));
+    YarnSampler yarn = new YarnSampler(cluster.timeoutMillis(), nanos, progress);
+    if (!managers.isEmpty()) {
+      yarn.begin(managers);
+    }
+    progress.accept(sampler.load(minutes) + yarn.load());
     if (sample != null) {
       progress.accept(String.format(Locale.ROOT, SAMPLED, sample));
     }
     Sample seen = sampler.run(minutes, uri -> sample == null ? listed : new Drawn(uri, progress));
-    DoctorReport report =
-        new DoctorReport(
-            source.description(), seen.cluster(), Doctor.examine(seen.cluster()), seen.unseen());
+    ClusterHistory all = seen.cluster().with(yarn.end());
+    List<String> unseen = new ArrayList<>(seen.unseen());
+    unseen.addAll(yarn.unseen());
+    DoctorReport report = new DoctorReport(source.description(), all, Doctor.examine(all), unseen);
     write(report);
     Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();

@@ -354,6 +354,71 @@ class DoctorCommandTest {
         .contains("safe mode");
   }
 
+  private FakeDaemon nodeManager(Map<String, Object> numbers) throws IOException {
+    return keep(FakeDaemon.start())
+        .bean("Hadoop:service=NodeManager,name=NodeManagerMetrics", numbers);
+  }
+
+  private FakeDaemon resourceManager(Object nodes) throws IOException {
+    return keep(FakeDaemon.start())
+        .bean(
+            "Hadoop:service=ResourceManager,name=RMNMInfo",
+            Map.of("LiveNodeManagers", Json.compact(nodes)))
+        .bean("Hadoop:service=ResourceManager,name=ClusterMetrics", Map.of("NumLostNMs", 2));
+  }
+
+  private static Map<String, Object> node(FakeDaemon daemon, String state) {
+    return Map.of(
+        "HostName", "h", "NodeHTTPAddress", daemon.address(), "State", state, "HealthReport", "");
+  }
+
+  @Test
+  void doctor_resourceManagers_theOneWithNodeManagersIsAsked() throws IOException {
+    FakeDaemon good = nodeManager(Map.of("BadLocalDirs", 3));
+    FakeDaemon gone = nodeManager(Map.of());
+    FakeDaemon standby = resourceManager(List.of());
+    FakeDaemon active = resourceManager(List.of(node(good, "RUNNING"), node(gone, "RUNNING")));
+    gone.close();
+    FakeDaemon nn = nameNode("active", dataNode());
+    int code =
+        doctor(
+            nn.url(),
+            "--minutes",
+            1,
+            "--resourcemanager",
+            standby.url(),
+            "--resourcemanager",
+            active.url());
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("three to " + active.url() + " and two to each of its 2 NodeManagers\n");
+    assertThat(out.toString())
+        .contains(", 2 NodeManagers, watched")
+        .contains("2 NodeManagers\n", "the ResourceManager calls them lost")
+        .contains("failed-volume  certain    " + good.address())
+        .contains("incomplete     certain    " + gone.address());
+  }
+
+  @Test
+  void doctor_resourceManagerThatIsNone_leavesYarnOut() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    assertThat(doctor(nn.url(), "--minutes", 1, "--resourcemanager", nn.url())).isZero();
+    assertThat(out.toString())
+        .contains(
+            "YARN: no ResourceManager answered: "
+                + nn.url()
+                + " answers, but is no ResourceManager");
+  }
+
+  @Test
+  void doctor_resourceManagerGoneMidway_leavesYarnOut() throws IOException {
+    FakeDaemon rm = resourceManager(List.of());
+    atPause = rm::close;
+    FakeDaemon nn = nameNode("active", dataNode());
+    assertThat(doctor(nn.url(), "--minutes", 1, "--resourcemanager", rm.url())).isZero();
+    assertThat(out.toString()).contains("YARN: the ResourceManager has not answered again: ");
+  }
+
   @Test
   void doctor_map_namesSomeDataNodes() throws IOException {
     Path map = Files.writeString(dir.resolve("map"), "dn0 /r1\n");
@@ -410,6 +475,7 @@ class DoctorCommandTest {
     "--minutes 61, 64, --minutes = 61 is not allowed; use 1..60",
     "--map a --script b, 64, --map and --script cannot be used together",
     "--map - --fsck -, 64, --map and --fsck cannot both be standard input",
+    "--resourcemanager x, 64, '--resourcemanager: ''x'' is not an address'",
     "--sample 999, 64, --sample = 999 is not allowed; use 1000..10000000",
     "--sample 5000 --fsck a, 64, --sample and --fsck cannot be used together",
     "--user me, 64, --user needs --sample",

@@ -20,7 +20,9 @@ final class NameNodeWatch {
   private static final String BEANS = "Hadoop:service=NameNode,name=";
 
   /** Asked in every round. */
-  private static final String[] STATE = {"NameNodeStatus", "FSNamesystem*", "BlockStats"};
+  private static final String[] STATE = {
+    "NameNodeStatus", "FSNamesystem*", "BlockStats", "JvmMetrics"
+  };
 
   /** It lists all DataNodes, so it is asked in the first round and in the last. */
   private static final String INFO = "NameNodeInfo";

@@ -15,6 +15,7 @@ public final class ClusterHistory {
   private final String pluginState;
   private final Topology topology;
   private final BlockListing listing;
+  private final YarnHistory yarn;
 
   /**
    * Creates it.
@@ -38,6 +39,27 @@ public final class ClusterHistory {
     this.pluginState = pluginState;
     this.topology = topology;
     this.listing = listing;
+    this.yarn = null;
+  }
+
+  private ClusterHistory(ClusterHistory same, YarnHistory yarn) {
+    this.dataNodes = same.dataNodes;
+    this.nameNode = same.nameNode;
+    this.conf = same.conf;
+    this.pluginState = same.pluginState;
+    this.topology = same.topology;
+    this.listing = same.listing;
+    this.yarn = yarn;
+  }
+
+  /** The same with its YARN; null when that was not asked. */
+  public ClusterHistory with(YarnHistory other) {
+    return new ClusterHistory(this, other);
+  }
+
+  /** Its YARN; null when it was not asked. */
+  public YarnHistory yarn() {
+    return yarn;
   }
 
   /** Tells the host and rack of a location of {@link #listing}. */

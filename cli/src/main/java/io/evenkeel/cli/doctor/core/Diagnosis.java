@@ -22,13 +22,13 @@ public final class Diagnosis {
     SLOW_DATANODE,
     /** The same of all DataNodes of a physical host. */
     SLOW_HOST,
-    /** A DataNode whose JVM stands still for a part of the time. */
+    /** A daemon whose JVM stands still for a part of the time. */
     PAUSES,
     /** A volume that its own DataNode, or stock's detector, sees slower than its peers. */
     SLOW_VOLUME,
     /** A volume on which nothing ends. */
     HUNG_VOLUME,
-    /** A volume that its DataNode has given up. */
+    /** A volume or local directory that its daemon has given up. */
     FAILED_VOLUME,
     /** Threads that wait for the lock of the dataset. */
     LOCK_WAIT,
@@ -40,6 +40,10 @@ public final class Diagnosis {
     UNEVEN_VOLUMES,
     /** A storage type or volume that is full soon. */
     FULL_SOON,
+    /** A NodeManager that takes itself for unhealthy. */
+    UNHEALTHY_NODEMANAGER,
+    /** A NodeManager on which most containers fail that would end well elsewhere. */
+    FAILING_CONTAINERS,
     /** Blocks with two replicas on one physical host. */
     TWO_ON_HOST,
     /** Blocks with all replicas on one rack. */

@@ -23,6 +23,7 @@ public final class Doctor {
     found.addAll(Membership.find(cluster));
     found.addAll(Configuration.find(cluster));
     found.addAll(KnownDefects.find(cluster));
+    found.addAll(Yarn.find(cluster));
     found.sort(Comparator.comparing(Diagnosis::certainty).thenComparing(Diagnosis::kind));
     return found;
   }

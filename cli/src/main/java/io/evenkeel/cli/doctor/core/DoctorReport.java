@@ -71,6 +71,11 @@ public final class DoctorReport {
         + Figures.count(cluster.dataNodes().size(), "DataNode", "DataNodes")
         + " on "
         + Figures.count(hosts.size(), "host", "hosts")
+        + (cluster.yarn() == null
+            ? ""
+            : ", "
+                + Figures.count(
+                    cluster.yarn().nodeManagers().size(), "NodeManager", "NodeManagers"))
         + ", watched for "
         + Figures.time(1000 * (cluster.last().seconds() - cluster.first().seconds()));
   }

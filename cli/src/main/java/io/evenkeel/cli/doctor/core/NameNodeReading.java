@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * What a NameNode said at one time, from its beans {@code NameNodeInfo}, {@code NameNodeStatus},
- * {@code FSNamesystem*} and {@code BlockStats}. Immutable.
+ * {@code FSNamesystem*}, {@code BlockStats} and {@code JvmMetrics}. Immutable.
  */
 public final class NameNodeReading {
   /** State of the one that serves clients. */
@@ -41,7 +41,7 @@ public final class NameNodeReading {
     for (Map<String, Object> bean : beans) {
       String name = String.valueOf(bean.get("name"));
       listed = name.equals(PREFIX + INFO) ? seconds : listed;
-      for (String wanted : new String[] {"NameNode", "FSNamesystem", "BlockStats"}) {
+      for (String wanted : new String[] {"NameNode", "FSNamesystem", "BlockStats", "JvmMetrics"}) {
         if (name.startsWith(PREFIX + wanted)) {
           attributes.putAll(bean);
         }

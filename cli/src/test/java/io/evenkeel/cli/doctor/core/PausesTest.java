@@ -49,6 +49,19 @@ class PausesTest {
   }
 
   @Test
+  void find_nameNodeThatStandsStill_isNamed() {
+    Given given =
+        new Given()
+            .nameNode("GcTotalExtraSleepTime", 0, 40_000)
+            .nameNode("GcTimeMillis", 0, 39_000);
+    List<Diagnosis> found = Pauses.find(given.cluster());
+    assertThat(found).extracting(Diagnosis::subject).containsExactly("NameNode");
+    assertThat(found.get(0).stock()).contains("HDFS_NAMENODE_OPTS");
+    given.nameNode("HostAndPort", "nn1:8020", "nn2:8020");
+    assertThat(Pauses.find(given.cluster())).isEmpty();
+  }
+
+  @Test
   void find_onlyOneRound_isNoFinding() {
     Given given = new Given().answering("dn1", true, false);
     assertThat(Pauses.find(given.cluster())).isEmpty();

@@ -1,0 +1,196 @@
+package io.evenkeel.cli.doctor;
+
+import io.evenkeel.cli.doctor.core.YarnHistory;
+import io.evenkeel.cli.doctor.core.YarnHistory.NodeManager;
+import io.evenkeel.cli.doctor.core.YarnHistory.Numbers;
+import io.evenkeel.cli.status.ClusterSource;
+import io.evenkeel.cli.status.ManyAtOnce;
+import io.evenkeel.common.jmx.JmxClient;
+import io.evenkeel.common.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Asks a ResourceManager and its NodeManagers, once when the watch of HDFS begins and once when it
+ * has ended. Confined to the thread that calls it; one object asks one YARN once.
+ */
+public final class YarnSampler {
+  private static final String MANAGER = "Hadoop:service=ResourceManager,name=";
+  private static final String NODE = "Hadoop:service=NodeManager,name=";
+  private static final double NANOS = 1e9;
+
+  private final int timeoutMillis;
+  private final LongSupplier nanos;
+  private final Consumer<String> progress;
+  private final List<String> unseen = new ArrayList<>();
+  private JmxClient manager;
+  private Map<String, Object> managerBefore = Collections.emptyMap();
+  private final Map<String, Map<String, Object>> nodesBefore = new LinkedHashMap<>();
+  private long began;
+
+  /**
+   * Creates it.
+   *
+   * @param timeoutMillis limit per connection and read, in milliseconds
+   * @param nanos a clock that never goes back
+   * @param progress told in one line who has not answered
+   */
+  public YarnSampler(int timeoutMillis, LongSupplier nanos, Consumer<String> progress) {
+    this.timeoutMillis = timeoutMillis;
+    this.nanos = nanos;
+    this.progress = progress;
+  }
+
+  /** What one daemon said. Immutable. */
+  private static final class Answer {
+    private final Map<String, Object> attributes;
+    private final String silence;
+
+    Answer(Map<String, Object> attributes, String silence) {
+      this.attributes = attributes;
+      this.silence = silence;
+    }
+  }
+
+  /**
+   * Finds the ResourceManager that has NodeManagers, which a standby one has not, and asks all.
+   *
+   * @throws InterruptedException when the waiting thread is interrupted; threads end with it
+   */
+  public void begin(List<URI> resourceManagers) throws InterruptedException {
+    List<String> failures = new ArrayList<>();
+    for (URI uri : resourceManagers) {
+      JmxClient jmx = new JmxClient(uri, timeoutMillis);
+      try {
+        if (jmx.bean(MANAGER + "RMNMInfo").isEmpty()) {
+          failures.add(uri + " answers, but is no ResourceManager");
+        } else if (manager == null || !nodes(jmx).isEmpty()) {
+          manager = jmx;
+        }
+      } catch (IOException e) {
+        failures.add(e.getMessage());
+      }
+    }
+    if (manager == null) {
+      unseen.add("YARN: no ResourceManager answered: " + String.join("; ", failures));
+      return;
+    }
+    began = nanos.getAsLong();
+    try {
+      managerBefore = numbers(manager, MANAGER, "ClusterMetrics");
+      ask(nodes(manager)).forEach((name, answer) -> nodesBefore.put(name, answer.attributes));
+    } catch (IOException e) {
+      unseen.add("YARN at the beginning: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Asks again.
+   *
+   * @return null when no ResourceManager answered
+   * @throws InterruptedException when the waiting thread is interrupted; threads end with it
+   */
+  public YarnHistory end() throws InterruptedException {
+    if (manager == null) {
+      return null;
+    }
+    double seconds = (nanos.getAsLong() - began) / NANOS;
+    try {
+      Map<String, Map<?, ?>> known = nodes(manager);
+      Numbers numbers = new Numbers(managerBefore, numbers(manager, MANAGER, "ClusterMetrics"));
+      List<NodeManager> nodes = new ArrayList<>();
+      ask(known)
+          .forEach(
+              (name, answer) ->
+                  nodes.add(
+                      new NodeManager(
+                          name,
+                          known.get(name),
+                          new Numbers(
+                              nodesBefore.getOrDefault(name, Collections.emptyMap()),
+                              answer.attributes),
+                          answer.silence)));
+      return new YarnHistory("ResourceManager", seconds, numbers, nodes);
+    } catch (IOException e) {
+      unseen.add("YARN: the ResourceManager has not answered again: " + e.getMessage());
+      return null;
+    }
+  }
+
+  /** A line for each thing that could not be looked at, with the reason. */
+  public List<String> unseen() {
+    return Collections.unmodifiableList(unseen);
+  }
+
+  /** Who is asked, in words; empty when nobody answered. */
+  public String load() {
+    return manager == null
+        ? ""
+        : "; at the beginning and in the end three to "
+            + manager.base()
+            + " and two to each of its "
+            + nodesBefore.size()
+            + " NodeManagers";
+  }
+
+  /** The NodeManagers that a ResourceManager lists, by host and web port. */
+  private static Map<String, Map<?, ?>> nodes(JmxClient jmx) throws IOException {
+    Object listed = jmx.bean(MANAGER + "RMNMInfo").get("LiveNodeManagers");
+    Map<String, Map<?, ?>> nodes = new LinkedHashMap<>();
+    Object parsed;
+    try {
+      parsed = listed == null ? null : Json.parse(listed.toString());
+    } catch (IllegalArgumentException e) {
+      throw new IOException(jmx.base() + " lists its NodeManagers in no JSON", e);
+    }
+    for (Object each : parsed instanceof List ? (List<?>) parsed : Collections.emptyList()) {
+      if (each instanceof Map) {
+        nodes.put(String.valueOf(((Map<?, ?>) each).get("NodeHTTPAddress")), (Map<?, ?>) each);
+      }
+    }
+    return nodes;
+  }
+
+  private Map<String, Answer> ask(Map<String, Map<?, ?>> known) throws InterruptedException {
+    List<String> names = new ArrayList<>(known.keySet());
+    List<Callable<Answer>> questions = new ArrayList<>();
+    for (String name : names) {
+      questions.add(() -> ask(name));
+    }
+    List<Answer> answers =
+        new ManyAtOnce(timeoutMillis, progress)
+            .ask(names, questions, (i, why) -> new Answer(Collections.emptyMap(), why));
+    Map<String, Answer> all = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      all.put(names.get(i), answers.get(i));
+    }
+    return all;
+  }
+
+  private Answer ask(String name) {
+    try {
+      URI uri = ClusterSource.address(manager.base().getScheme() + "://" + name);
+      JmxClient node = new JmxClient(uri, timeoutMillis);
+      return new Answer(numbers(node, NODE, "NodeManagerMetrics"), "");
+    } catch (IllegalArgumentException e) {
+      return new Answer(Collections.emptyMap(), "it has no web address");
+    } catch (IOException e) {
+      return new Answer(Collections.emptyMap(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Map<String, Object> numbers(JmxClient daemon, String prefix, String bean)
+      throws IOException {
+    Map<String, Object> numbers = new LinkedHashMap<>(daemon.bean(prefix + bean));
+    numbers.putAll(daemon.bean(prefix + "JvmMetrics"));
+    return numbers;
+  }
+}

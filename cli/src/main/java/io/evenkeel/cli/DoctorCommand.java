@@ -1,5 +1,6 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.bench.sim.placement.SimulateProcess;
 import io.evenkeel.cli.core.blocks.FsckReader;
 import io.evenkeel.cli.core.blocks.ListedBlock;
 import io.evenkeel.cli.core.blocks.Migration;
@@ -14,12 +15,15 @@ import io.evenkeel.cli.doctor.core.ClusterHistory;
 import io.evenkeel.cli.doctor.core.Doctor;
 import io.evenkeel.cli.doctor.core.DoctorPage;
 import io.evenkeel.cli.doctor.core.DoctorReport;
+import io.evenkeel.cli.doctor.core.PlacementForecast;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.cli.topology.FsckListing;
 import io.evenkeel.cli.topology.LiveListing;
 import io.evenkeel.cli.topology.NameNodeWeb;
 import io.evenkeel.cli.topology.TextInput;
 import io.evenkeel.cli.topology.TopologySource;
+import io.evenkeel.cli.topology.core.SimulationReport;
+import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.OutputFile;
 import io.evenkeel.common.json.Json;
 import java.io.File;
@@ -44,6 +48,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Looks for what is wrong with a cluster by what its daemons say for some minutes. */
+@NeedsJava(value = 17, with = "--forecast")
 @Command(
     name = "doctor",
     description = {
@@ -53,6 +58,12 @@ import picocli.CommandLine.Spec;
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final int MOST_MINUTES = 60;
+
+  /** Release whose policies are simulated. */
+  private static final String SIMULATED = "3.4.3";
+
+  private static final int REPLICATION = 3;
+  private static final int BLOCKS_PER_NODE = 100;
   private static final long LEAST_BLOCKS = 1000;
   private static final long MOST_BLOCKS = 10_000_000;
   private static final long SEED = 9608;
@@ -120,6 +131,15 @@ final class DoctorCommand implements Callable<Integer> {
   private List<String> resourceManagers = new ArrayList<>();
 
   @Option(
+      names = "--forecast",
+      description =
+          "Also simulate, on this layout, where stock's policies and ours would put new blocks;"
+              + " needs Java 17, and fetches Hadoop "
+              + SIMULATED
+              + " where it is not here.")
+  private boolean forecast;
+
+  @Option(
       names = "--sample",
       paramLabel = "N",
       description =
@@ -183,13 +203,41 @@ final class DoctorCommand implements Callable<Integer> {
       progress.accept(String.format(Locale.ROOT, SAMPLED, sample));
     }
     Sample seen = sampler.run(minutes, uri -> sample == null ? listed : new Drawn(uri, progress));
-    ClusterHistory all = seen.cluster().with(yarn.end());
     List<String> unseen = new ArrayList<>(seen.unseen());
+    ClusterHistory all = seen.cluster().with(yarn.end());
     unseen.addAll(yarn.unseen());
+    if (forecast) {
+      all = forecast(source.description(), all, unseen);
+    }
     DoctorReport report = new DoctorReport(source.description(), all, Doctor.examine(all), unseen);
     write(report);
     Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();
+  }
+
+  private static ClusterHistory forecast(String source, ClusterHistory cluster, List<String> unseen)
+      throws InterruptedException {
+    int nodes = cluster.topology().withDisk().size();
+    if (nodes == 0) {
+      unseen.add("the forecast: there is no live DataNode");
+      return cluster;
+    }
+    long blocks = (long) BLOCKS_PER_NODE * nodes / REPLICATION + 1;
+    SimulationReport request =
+        new SimulationReport(source, cluster.topology())
+            .with("blocks", blocks)
+            .with("replication", REPLICATION)
+            .with("writers", "local")
+            .with("order", "turn")
+            .with("seed", SEED)
+            .with("hadoop", SIMULATED);
+    try {
+      String json = SimulateProcess.simulate(SIMULATED, request.request(SimulateCommand.POLICIES));
+      return cluster.with(PlacementForecast.of(blocks, json));
+    } catch (CommandException e) {
+      unseen.add("the forecast: " + e.getMessage());
+      return cluster;
+    }
   }
 
   private void check() {

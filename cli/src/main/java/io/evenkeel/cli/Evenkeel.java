@@ -120,9 +120,11 @@ public final class Evenkeel implements Callable<Integer> {
     for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
       last = at;
       NeedsJava needs = at.commandSpec().userObject().getClass().getAnnotation(NeedsJava.class);
-      if (needs != null && !at.hasMatchedOption(needs.unless())) {
-        needed = Math.max(needed, needs.value());
-      }
+      boolean loads =
+          needs != null
+              && !at.hasMatchedOption(needs.unless())
+              && (needs.with().isEmpty() || at.hasMatchedOption(needs.with()));
+      needed = loads ? Math.max(needed, needs.value()) : needed;
     }
     boolean onlyHelp = last.isUsageHelpRequested() || last.isVersionHelpRequested();
     if (!onlyHelp && running < needed) {

@@ -19,4 +19,7 @@ public @interface NeedsJava {
 
   /** An option with which the command loads none of them; empty when there is none. */
   String unless() default "";
+
+  /** An option without which the command loads none of them; empty when there is none. */
+  String with() default "";
 }

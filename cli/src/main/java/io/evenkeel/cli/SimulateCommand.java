@@ -36,8 +36,7 @@ import picocli.CommandLine.Spec;
       "With --migrate: say what the NameNode will copy when this cluster switches to it."
     })
 final class SimulateCommand implements Callable<Integer> {
-  private static final List<String> POLICIES =
-      Arrays.asList("stock-default", "stock-nodegroup", "uniform");
+  static final List<String> POLICIES = Arrays.asList("stock-default", "stock-nodegroup", "uniform");
   private static final int MOST_NODES = 100_000;
   private static final int MOST_BLOCKS = 10_000_000;
 

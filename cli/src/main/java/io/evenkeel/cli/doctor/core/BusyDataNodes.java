@@ -42,7 +42,8 @@ final class BusyDataNodes {
                       + " -setrep' at work. More replicas of a hot file spread its reads.")
               .evenkeel(
                   "placement: io.evenkeel.placement.UniformBlockPlacementPolicy spreads new blocks"
-                      + " evenly over DataNodes; reads of old ones stay where they are.")
+                      + " evenly over DataNodes; reads of old ones stay where they are."
+                      + cluster.forecast(PlacementForecast::inFlight))
               .build());
     }
     return found;

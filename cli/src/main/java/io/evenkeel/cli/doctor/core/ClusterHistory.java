@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Everything that was asked: DataNodes over all rounds, and the active NameNode. Immutable. */
 public final class ClusterHistory {
@@ -16,6 +17,7 @@ public final class ClusterHistory {
   private final Topology topology;
   private final BlockListing listing;
   private final YarnHistory yarn;
+  private final PlacementForecast forecast;
 
   /**
    * Creates it.
@@ -40,9 +42,10 @@ public final class ClusterHistory {
     this.topology = topology;
     this.listing = listing;
     this.yarn = null;
+    this.forecast = null;
   }
 
-  private ClusterHistory(ClusterHistory same, YarnHistory yarn) {
+  private ClusterHistory(ClusterHistory same, YarnHistory yarn, PlacementForecast forecast) {
     this.dataNodes = same.dataNodes;
     this.nameNode = same.nameNode;
     this.conf = same.conf;
@@ -50,11 +53,27 @@ public final class ClusterHistory {
     this.topology = same.topology;
     this.listing = same.listing;
     this.yarn = yarn;
+    this.forecast = forecast;
   }
 
   /** The same with its YARN; null when that was not asked. */
   public ClusterHistory with(YarnHistory other) {
-    return new ClusterHistory(this, other);
+    return new ClusterHistory(this, other, forecast);
+  }
+
+  /** The same with what was simulated; null when nothing was. */
+  public ClusterHistory with(PlacementForecast other) {
+    return new ClusterHistory(this, yarn, other);
+  }
+
+  /** Where new blocks would go; null when it was not simulated. */
+  PlacementForecast forecast() {
+    return forecast;
+  }
+
+  /** A sentence of the forecast; empty when nothing was simulated. */
+  String forecast(Function<PlacementForecast, String> sentence) {
+    return forecast == null ? "" : sentence.apply(forecast);
   }
 
   /** Its YARN; null when it was not asked. */

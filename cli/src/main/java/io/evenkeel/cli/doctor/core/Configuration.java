@@ -70,7 +70,8 @@ final class Configuration {
               .stock("Either " + NODE_GROUPS + "; or let the mapping say racks only.")
               .evenkeel(
                   "placement: io.evenkeel.placement.UniformBlockPlacementPolicy; first 'evenkeel"
-                      + " simulate --migrate URL' for what the switch will copy.")
+                      + " simulate --migrate URL' for what the switch will copy."
+                      + cluster.forecast(PlacementForecast::sharedHosts))
               .build());
     } else if (!policy.knowsHosts() && sharedHosts(cluster)) {
       found.add(
@@ -81,7 +82,9 @@ final class Configuration {
                   "Let the mapping say /rack/nodegroup, a node group for each host, and "
                       + NODE_GROUPS
                       + ".")
-              .evenkeel("placement: io.evenkeel.placement.UniformBlockPlacementPolicy.")
+              .evenkeel(
+                  "placement: io.evenkeel.placement.UniformBlockPlacementPolicy."
+                      + cluster.forecast(PlacementForecast::sharedHosts))
               .build());
     }
     boolean ignored =

@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * A report as one HTML file that is complete in itself: the findings and five pictures. Pure, and
- * so apart from the command, which watches and writes. Stateless.
+ * A report as one HTML file that is complete in itself: the findings and the pictures. Pure, and so
+ * apart from the command, which watches and writes. Stateless.
  */
 public final class DoctorPage {
   private static final String STYLE =
@@ -54,6 +54,9 @@ public final class DoctorPage {
     section(page, "How long writes take", latency(cluster));
     section(page, "Threads that wait for a lock of the dataset", locks(cluster));
     section(page, "How full storage types will be at this pace", forecast(cluster));
+    if (cluster.forecast() != null) {
+      section(page, "Where new blocks would go", placement(cluster.forecast()));
+    }
     if (!report.unseen().isEmpty()) {
       page.append("<h2>Not looked at</h2>\n<ul>");
       report.unseen().forEach(l -> page.append("<li>").append(Xml.escape(l)).append("</li>"));
@@ -193,6 +196,20 @@ public final class DoctorPage {
     for (int i = 0; i < Math.min(SHOWN, highest.size()); i++) {
       chart.series(highest.get(i).getKey().name(), i + 1, seconds, highest.get(i).getValue());
     }
+    return chart.render();
+  }
+
+  /** How much the fullest and the busiest DataNode would have. */
+  private static String placement(PlacementForecast forecast) {
+    BarChart chart =
+        new BarChart(
+            ChartSpec.of(
+                "placement", "The DataNode that has most, over the mean", "Simulated; 1 is best."));
+    for (int i = 0; i < forecast.policies().size(); i++) {
+      chart.series(forecast.policies().get(i), i);
+    }
+    chart.row("blocks", forecast.overMean("maxOverMean"));
+    chart.row("blocks in flight", forecast.overMean("inFlightMaxOverMean"));
     return chart.render();
   }
 

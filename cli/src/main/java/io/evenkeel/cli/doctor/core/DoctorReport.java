@@ -107,6 +107,9 @@ public final class DoctorReport {
       append(text, "with stock", each.stock());
       append(text, "with Evenkeel", each.evenkeel());
     }
+    if (cluster.forecast() != null) {
+      text.append(cluster.forecast().text());
+    }
     if (!unseen.isEmpty()) {
       text.append("\nNot looked at:\n");
       unseen.forEach(line -> text.append("  ").append(line).append('\n'));
@@ -142,6 +145,8 @@ public final class DoctorReport {
     json.put("hadoop", cluster.last().version());
     json.put("seconds", Figures.json(cluster.last().seconds() - cluster.first().seconds()));
     json.put("dataNodes", cluster.dataNodes().size());
+    json.put("nodeManagers", cluster.yarn() == null ? null : cluster.yarn().nodeManagers().size());
+    json.put("forecast", cluster.forecast() == null ? null : cluster.forecast().json());
     json.put("findings", findings.stream().map(Diagnosis::json).collect(Collectors.toList()));
     json.put("notLookedAt", unseen);
     return json;

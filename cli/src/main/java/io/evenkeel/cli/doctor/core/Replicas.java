@@ -101,7 +101,8 @@ final class Replicas {
       why = e.getMessage(); // the other findings took minutes
     }
     MigrationForecast forecast = summary == null ? migration.forecast(0) : summary.forecast();
-    List<Diagnosis> found = replicas.find(cluster.listing().description(), forecast);
+    String simulated = cluster.forecast(PlacementForecast::sharedHosts);
+    List<Diagnosis> found = replicas.find(cluster.listing().description(), forecast, simulated);
     if (summary != null && !summary.storageTypes().wrong().isEmpty()) {
       found.add(storageTypes(summary.storageTypes(), forecast));
     }
@@ -143,8 +144,14 @@ final class Replicas {
         .build();
   }
 
-  /** What is wrong with those counted so far. */
-  List<Diagnosis> find(String source, MigrationForecast forecast) {
+  /**
+   * What is wrong with those counted so far.
+   *
+   * @param source of the listing, in words
+   * @param forecast what a switch copies
+   * @param simulated a sentence on new blocks; may be empty
+   */
+  List<Diagnosis> find(String source, MigrationForecast forecast, String simulated) {
     List<Diagnosis> found = new ArrayList<>();
     if (unjudged > 0) {
       found.add(
@@ -174,7 +181,7 @@ final class Replicas {
                   "Let the mapping say /rack/nodegroup, and "
                       + Configuration.NODE_GROUPS
                       + "; then they copy these blocks.")
-              .evenkeel("placement: a switch to it copies " + copies(forecast) + ".")
+              .evenkeel("placement: a switch to it copies " + copies(forecast) + "." + simulated)
               .build());
     }
     if (oneRack > 0) {

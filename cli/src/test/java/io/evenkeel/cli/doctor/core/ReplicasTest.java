@@ -39,7 +39,7 @@ class ReplicasTest {
       reader.line("/f" + i + " 9 bytes, replicated: replication=3, 1 block(s): OK");
       reader.line("0. BP-1-h-1:blk_-9_1 len=1024 Live_repl=3 [" + blocks[i] + "]");
     }
-    return replicas.find("--fsck: x", migration.forecast(0));
+    return replicas.find("--fsck: x", migration.forecast(0), "");
   }
 
   @Test

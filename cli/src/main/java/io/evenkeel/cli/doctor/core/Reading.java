@@ -4,9 +4,11 @@ import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What one DataNode said of itself at one time: the numbers of stock's own beans, by the names they
@@ -46,13 +48,19 @@ public final class Reading {
   private final double[] numbers; // in the order of NUMBERS
   private final Map<String, String> texts;
   private final List<Volume> volumes;
+  private final int[] marks; // of the volumes in their order, also where these are not kept
 
   private Reading(
-      double seconds, double[] numbers, Map<String, String> texts, List<Volume> volumes) {
+      double seconds,
+      double[] numbers,
+      Map<String, String> texts,
+      List<Volume> volumes,
+      int[] marks) {
     this.seconds = seconds;
     this.numbers = numbers;
     this.texts = texts;
     this.volumes = volumes;
+    this.marks = marks;
   }
 
   /** One volume at one time. Immutable. */
@@ -69,6 +77,10 @@ public final class Reading {
       this.used = used;
       this.free = free;
       this.blocks = blocks;
+    }
+
+    private int mark() {
+      return Objects.hash(path, used, blocks);
     }
 
     /** Its directory. */
@@ -124,7 +136,8 @@ public final class Reading {
         }
       }
     }
-    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes));
+    int[] marks = volumes.stream().mapToInt(Volume::mark).toArray();
+    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes), marks);
   }
 
   private static boolean isRead(String bean) {
@@ -136,9 +149,27 @@ public final class Reading {
     return false;
   }
 
-  /** The same, of which only numbers are needed: volumes and texts are those of the ends. */
+  /**
+   * The same, of which only numbers are needed: volumes and texts are those of the ends. Whether a
+   * volume was the same is still known.
+   */
   public Reading numbersOnly() {
-    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList());
+    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList(), marks);
+  }
+
+  /** Paths of volumes that have as much used space and as many blocks in all of these. */
+  static List<String> unmoved(List<Reading> readings, List<Volume> volumes) {
+    List<String> unmoved = new ArrayList<>();
+    for (int i = 0; i < volumes.size(); i++) {
+      boolean same = readings.size() > 1;
+      for (Reading each : readings) {
+        same &= each.marks.length == volumes.size() && each.marks[i] == readings.get(0).marks[i];
+      }
+      if (same) {
+        unmoved.add(volumes.get(i).path());
+      }
+    }
+    return unmoved;
   }
 
   private static List<Volume> volumes(String document) {
@@ -158,6 +189,7 @@ public final class Reading {
                         number(volume, "numBlocks")));
               }
             });
+    volumes.sort(Comparator.comparing(Volume::path));
     return volumes;
   }
 
@@ -209,7 +241,7 @@ public final class Reading {
     return texts.getOrDefault(name, "");
   }
 
-  /** Its volumes, in the order it names them. */
+  /** Its volumes by their paths; none where only numbers were kept. */
   public List<Volume> volumes() {
     return volumes;
   }

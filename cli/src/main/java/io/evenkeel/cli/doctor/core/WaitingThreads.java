@@ -3,7 +3,6 @@ package io.evenkeel.cli.doctor.core;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.ThreadDump.Stack;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +15,8 @@ final class WaitingThreads {
 
   /** Two dumps that are at least so far apart tell a hang from a slow call. */
   private static final double HUNG_SECONDS = 20;
+
+  private static final double ROUND_SECONDS = 10;
 
   private static final int SHOWN_FRAMES = 4;
 
@@ -35,12 +36,19 @@ final class WaitingThreads {
   private static final class Standstill {
     private final Stack stack;
     private final int dumps;
+    private final double from;
     private final double seconds;
 
-    Standstill(Stack stack, int dumps, double seconds) {
+    Standstill(Stack stack, int dumps, double from, double seconds) {
       this.stack = stack;
       this.dumps = dumps;
+      this.from = from;
       this.seconds = seconds;
+    }
+
+    /** A dump is taken just after the round it belongs to. */
+    boolean covers(double when) {
+      return when >= from - ROUND_SECONDS / 2 && when <= from + seconds;
     }
   }
 
@@ -59,7 +67,7 @@ final class WaitingThreads {
         }
         double seconds = dumps.get(to).seconds() - dumps.get(from).seconds();
         if (to > from && (longest == null || seconds > longest.seconds)) {
-          longest = new Standstill(stack, to - from + 1, seconds);
+          longest = new Standstill(stack, to - from + 1, dumps.get(from).seconds(), seconds);
         }
       }
     }
@@ -164,11 +172,11 @@ final class WaitingThreads {
   private static void hungVolume(
       DataNodeHistory node, ClusterHistory cluster, List<Diagnosis> found) {
     Standstill still = longest(node.dumps(), Stack::doesFileIo);
-    List<String> suspects = unmoved(node);
+    List<String> suspects = unmoved(node, still);
     if (still == null || still.seconds < HUNG_SECONDS || suspects.isEmpty()) {
       return; // volumes that all move do not hang
     }
-    boolean othersMove = cluster.dataNodes().stream().anyMatch(WaitingThreads::hasMoved);
+    boolean othersMove = cluster.dataNodes().stream().anyMatch(each -> hasMoved(each, still));
     Certainty certainty = still.dumps > 2 && othersMove ? Certainty.LIKELY : Certainty.POSSIBLE;
     found.add(
         new Diagnosis.Builder(Diagnosis.Kind.HUNG_VOLUME, certainty, node.name())
@@ -194,28 +202,18 @@ final class WaitingThreads {
             .build());
   }
 
-  private static boolean hasMoved(DataNodeHistory node) {
-    return node.first() != null && unmoved(node).size() < node.last().volumes().size();
+  private static boolean hasMoved(DataNodeHistory node, Standstill during) {
+    return node.last() != null && unmoved(node, during).size() < node.last().volumes().size();
   }
 
-  /** Volumes with the same used space and blocks at all times. */
-  private static List<String> unmoved(DataNodeHistory node) {
-    if (node.first() == null) {
-      return new ArrayList<>();
+  /** Volumes with the same used space and blocks all that time. */
+  private static List<String> unmoved(DataNodeHistory node, Standstill during) {
+    List<Reading> rounds = new ArrayList<>();
+    for (Reading each : node.rounds()) {
+      if (each != null && during != null && during.covers(each.seconds())) {
+        rounds.add(each);
+      }
     }
-    return node.first().volumes().stream()
-        .filter(volume -> node.rounds().stream().allMatch(now -> now == null || has(now, volume)))
-        .map(Reading.Volume::path)
-        .collect(Collectors.toList());
-  }
-
-  private static boolean has(Reading reading, Reading.Volume wanted) {
-    Collection<Reading.Volume> volumes = reading.volumes();
-    return volumes.stream()
-        .anyMatch(
-            now ->
-                now.path().equals(wanted.path())
-                    && Double.compare(now.used(), wanted.used()) == 0
-                    && Double.compare(now.blocks(), wanted.blocks()) == 0);
+    return node.last() == null ? new ArrayList<>() : Reading.unmoved(rounds, node.last().volumes());
   }
 }

@@ -130,9 +130,9 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
         Object document = json.apply(found);
         out.println(watching ? Json.compact(document) : Json.pretty(document));
       } else if (watching && screen.isTerminal()) {
-        out.print(Screen.CLEAR + text.apply(found, true));
+        out.print(Screen.CLEAR + Output.printable(text.apply(found, true)));
       } else {
-        out.print((round == 1 ? "" : "\n") + text.apply(found, watching));
+        out.print((round == 1 ? "" : "\n") + Output.printable(text.apply(found, watching)));
       }
       out.flush();
       boolean last = !watching || (count != null && round >= count);

@@ -33,6 +33,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -123,6 +125,13 @@ final class DoctorCommand implements Callable<Integer> {
   private String fsck;
 
   @Option(
+      names = "--no-threads",
+      description =
+          "Do not ask DataNodes for their threads, which they also write to their logs: a hung"
+              + " volume and waits for locks are not seen then.")
+  private boolean noThreads;
+
+  @Option(
       names = "--resourcemanager",
       paramLabel = "URL",
       description =
@@ -193,11 +202,12 @@ final class DoctorCommand implements Callable<Integer> {
     makeDirectory();
     Consumer<String> progress = Output.progress(spec);
     Sampler sampler = new Sampler(cluster.timeoutMillis(), nanos, pause, progress);
-    sampler.find(source, places);
-    YarnSampler yarn = new YarnSampler(cluster.timeoutMillis(), nanos, progress);
-    if (!managers.isEmpty()) {
-      yarn.begin(managers);
+    if (noThreads) {
+      sampler.withoutThreads();
     }
+    sampler.find(source, places);
+    YarnSampler yarn = new YarnSampler(managers, cluster.timeoutMillis(), nanos, progress);
+    yarn.begin();
     progress.accept(sampler.load(minutes) + yarn.load());
     if (sample != null) {
       progress.accept(String.format(Locale.ROOT, SAMPLED, sample));
@@ -209,7 +219,13 @@ final class DoctorCommand implements Callable<Integer> {
     if (forecast) {
       all = forecast(source.description(), all, unseen);
     }
-    DoctorReport report = new DoctorReport(source.description(), all, Doctor.examine(all), unseen);
+    DoctorReport report =
+        new DoctorReport(
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+            "NameNode " + seen.nameNode(),
+            all,
+            Doctor.examine(all),
+            unseen);
     write(report);
     Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();

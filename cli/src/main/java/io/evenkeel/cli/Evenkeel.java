@@ -226,7 +226,7 @@ public final class Evenkeel implements Callable<Integer> {
   }
 
   private static int failed(ExitCode code, String message, CommandLine command) {
-    command.getErr().println("evenkeel: " + message);
+    command.getErr().println("evenkeel: " + Output.printable(String.valueOf(message)));
     Output.printFailure(command, code, message);
     return code.code();
   }

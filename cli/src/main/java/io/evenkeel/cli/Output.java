@@ -7,13 +7,25 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Prints what a command found or why it failed. Stateless. */
 final class Output {
+  /** Controls but ends of lines and colours, and what turns the direction of a line. */
+  private static final Pattern UNPRINTABLE =
+      Pattern.compile(
+          "(?!\n|\t|\u001b\\[\\d{0,2}m)"
+              + "[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]");
+
   private Output() {}
+
+  /** What a terminal may show: names of files and daemons can hold sequences that it would obey. */
+  static String printable(String text) {
+    return UNPRINTABLE.matcher(text).replaceAll("?");
+  }
 
   /** Prints the document as JSON or the text, where the command prints; only that one is made. */
   static void print(CommandSpec spec, boolean json, Supplier<?> document, Supplier<String> text) {
@@ -21,7 +33,7 @@ final class Output {
     if (json) {
       out.println(Json.pretty(document.get()));
     } else {
-      out.print(text.get());
+      out.print(printable(text.get()));
     }
     out.flush();
   }
@@ -30,7 +42,7 @@ final class Output {
   static void tellFailure(CommandSpec spec, String failure) {
     if (failure != null) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("evenkeel: " + failure);
+      err.println("evenkeel: " + printable(failure));
       err.flush();
     }
   }
@@ -39,7 +51,7 @@ final class Output {
   static Consumer<String> progress(CommandSpec spec) {
     PrintWriter err = spec.commandLine().getErr();
     return line -> {
-      err.println("evenkeel: " + line);
+      err.println("evenkeel: " + printable(line));
       err.flush();
     };
   }

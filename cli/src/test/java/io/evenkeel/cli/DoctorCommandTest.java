@@ -95,7 +95,7 @@ class DoctorCommandTest {
     FakeDaemon nn = nameNode("active", dataNode(), dataNode());
     assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
     assertThat(err.toString())
-        .contains("asking " + nn.url() + " and 2 DataNodes for 1 min: a minute at most ")
+        .contains("asking " + nn.url() + " and 2 DataNodes for 1 min: at most ")
         .contains("round 1 of 7: 2 of 2 DataNodes answered\n")
         .contains("round 7 of 7: 2 of 2 DataNodes answered\n");
     assertThat(pauses).hasValue(6);
@@ -212,7 +212,7 @@ class DoctorCommandTest {
         };
     assertThat(doctor(nn.url(), "--minutes", 1)).isEqualTo(2);
     assertThat(out.toString())
-        .contains("the NameNode calls them dead: dn1:9866")
+        .contains("the NameNode has given up dn1:9866")
         .doesNotContain("the NameNode calls them live");
   }
 
@@ -262,10 +262,54 @@ class DoctorCommandTest {
     doctor(nameNode("active", open, closed).url(), "--minutes", 1);
     assertThat(asked).hasValue(3);
     assertThat(err.toString())
-        .contains("at most 8 requests to each DataNode (16 in all; 2 of them for its threads");
+        .contains(
+            "at most 10 requests to each DataNode (3 of them for its threads, which it also writes to"
+                + " its log), 20 to all of them, and 33 to the NameNode");
     assertThat(out.toString())
         .containsPattern("DataNode dn1:\\d+: its threads: /stacks answered 403\n")
         .doesNotContain("DataNode dn0");
+  }
+
+  private static String volumes(long usedOfOther) {
+    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":%d,\"numBlocks\":1}";
+    return "{\"/hung\":"
+        + volume.formatted(5)
+        + ",\"/other\":"
+        + volume.formatted(usedOfOther)
+        + "}";
+  }
+
+  @Test
+  void doctor_volumeThatHangsThroughout_isNamed() throws IOException {
+    String stack =
+        "Process Thread Dump: \n1 active threads\nThread 6 (DataXceiver):\n  State: RUNNABLE\n"
+            + "  Blocked count: 1\n  Waited count: 2\n  Stack:\n"
+            + "    java.io.UnixFileSystem.rename0(Native Method)\n"
+            + "    org.apache.hadoop.hdfs.server.datanode.DataXceiver.run(D.java:1)\n";
+    FakeDaemon dn = dataNode().servlet("/stacks", (path, query) -> stack);
+    dn.bean(DATANODE + "DataNodeInfo", Map.of("VolumeInfo", volumes(0)));
+    atPause = () -> dn.bean(DATANODE + "DataNodeInfo", Map.of("VolumeInfo", volumes(pauses.get())));
+    assertThat(doctor(nameNode("active", dn).url(), "--minutes", 1)).isEqualTo(2);
+    assertThat(out.toString())
+        .containsPattern("hung-volume +likely")
+        .containsPattern("while\\s+volumes\\s+elsewhere\\s+did:\\s+/hung\\n");
+  }
+
+  @Test
+  void doctor_noThreads_areNotAskedFor() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    FakeDaemon dn =
+        dataNode()
+            .servlet(
+                "/stacks",
+                (path, query) -> {
+                  asked.incrementAndGet();
+                  return "Process Thread Dump: \n0 active threads\n";
+                });
+    assertThat(doctor(nameNode("active", dn).url(), "--minutes", 1, "--no-threads")).isZero();
+    assertThat(asked).hasValue(0);
+    assertThat(err.toString()).contains("at most 7 requests to each DataNode (0 of them for its");
+    assertThat(out.toString()).doesNotContain("its threads");
   }
 
   @Test
@@ -283,10 +327,10 @@ class DoctorCommandTest {
     String live = "{\"a:1\":" + node + ",\"b:1\":" + node + "}";
     nn.bean(NAMENODE + "NameNodeInfo", Map.of("LiveNodes", live));
     doctor(nn.url(), "--minutes", 1);
-    assertThat(out.toString()).contains("2 DataNodes on 1 host", "say --layers rack");
+    assertThat(out.toString()).contains("2 live DataNodes on 1 host", "say --layers rack");
     out.getBuffer().setLength(0);
     doctor(nn.url(), "--minutes", 1, "--layers", "rack");
-    assertThat(out.toString()).contains("2 DataNodes on 2 hosts").doesNotContain("keys");
+    assertThat(out.toString()).contains("2 live DataNodes on 2 hosts").doesNotContain("keys");
   }
 
   @Test
@@ -416,7 +460,81 @@ class DoctorCommandTest {
     atPause = rm::close;
     FakeDaemon nn = nameNode("active", dataNode());
     assertThat(doctor(nn.url(), "--minutes", 1, "--resourcemanager", rm.url())).isZero();
-    assertThat(out.toString()).contains("YARN: the ResourceManager has not answered again: ");
+    assertThat(out.toString()).contains("YARN: no ResourceManager answered: ");
+  }
+
+  @Test
+  void doctor_resourceManagerFailsOver_asksTheOther() throws IOException {
+    FakeDaemon node = nodeManager(Map.of("BadLocalDirs", 1));
+    FakeDaemon first = resourceManager(List.of(node(node, "RUNNING")));
+    FakeDaemon second = resourceManager(List.of());
+    String info = "Hadoop:service=ResourceManager,name=RMNMInfo";
+    atPause =
+        () -> {
+          first.bean(info, Map.of("LiveNodeManagers", "[]"));
+          String nodes = Json.compact(List.of(node(node, "RUNNING")));
+          second.bean(info, Map.of("LiveNodeManagers", nodes));
+        };
+    FakeDaemon nn = nameNode("active", dataNode());
+    String[] both = {"--resourcemanager", first.url(), "--resourcemanager", second.url()};
+    assertThat(doctor(nn.url(), "--minutes", 1, both[0], both[1], both[2], both[3])).isEqualTo(2);
+    assertThat(out.toString()).contains(", 1 NodeManager, ", node.address());
+  }
+
+  @Test
+  void doctor_nameNodeStartsAgain_isNoAnswer() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    atPause =
+        () -> {
+          if (pauses.get() == 3) {
+            nn.answering("{\"beans\":[]}");
+          }
+        };
+    assertThat(doctor(nn.url(), "--minutes", 1)).isEqualTo(2);
+    assertThat(out.toString()).contains("no answer in 4 of 7 rounds", "it is still starting");
+  }
+
+  @Test
+  void doctor_dataNodesThatAskForKerberos_areOnlyNotLookedAt() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode().refusing(401), dataNode().refusing(401));
+    assertThat(doctor(nn.url(), "--minutes", 1)).isZero();
+    assertThat(out.toString())
+        .contains("Nothing is found to be wrong")
+        .containsPattern("2 DataNodes dn0:\\d+, dn1:\\d+: no answer in any round: .*401");
+  }
+
+  @Test
+  void doctor_federation_isNoFailoverAndTold() throws IOException {
+    FakeDaemon first = nameNode("active", dataNode());
+    FakeDaemon other = keep(FakeDaemon.start()).nameNodeBeans("active", "BP-2");
+    atPause =
+        () -> {
+          if (pauses.get() == 3) {
+            first.close();
+          }
+        };
+    doctor(first.url(), other.url(), "--minutes", 1);
+    assertThat(out.toString())
+        .contains(other.url() + " is active, too: its namespace is not looked at")
+        .contains("no answer in 4 of 7 rounds")
+        .doesNotContain("active one after the other");
+  }
+
+  @Test
+  void doctor_listOfDataNodesThatIsNone_couldNotRun() throws IOException {
+    FakeDaemon nn = nameNode("active");
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("LiveNodes", "{\"dn1"));
+    assertThat(doctor(nn.url())).isEqualTo(1);
+    assertThat(err.toString()).contains(nn.url() + " lists its DataNodes in no JSON");
+  }
+
+  @Test
+  void doctor_controlCharactersOfTheCluster_doNotReachTheTerminal() throws IOException {
+    FakeDaemon nn = nameNode("active", dataNode());
+    String bad = "Safe mode\u001b]0;owned\u0007\u001b[2J is \u202eON";
+    nn.bean(NAMENODE + "NameNodeInfo", Map.of("Safemode", bad));
+    doctor(nn.url(), "--minutes", 1);
+    assertThat(out.toString()).contains("Safe mode?]0;owned??[2J is ?ON");
   }
 
   @Test

@@ -25,6 +25,7 @@ public final class FakeDaemon implements AutoCloseable {
   private final HttpServer server;
   private volatile boolean hanging;
   private volatile String answering;
+  private volatile int refusing;
 
   static {
     // or every answer waits 40 ms for the client's acknowledgement of its header
@@ -40,6 +41,11 @@ public final class FakeDaemon implements AutoCloseable {
           asked.countDown();
           if (hanging) {
             await();
+          }
+          if (refusing > 0) {
+            exchange.sendResponseHeaders(refusing, -1);
+            exchange.close();
+            return;
           }
           String query =
               URLDecoder.decode(exchange.getRequestURI().getRawQuery(), StandardCharsets.UTF_8);
@@ -189,6 +195,11 @@ public final class FakeDaemon implements AutoCloseable {
 
   FakeDaemon answering(String text) {
     answering = text;
+    return this;
+  }
+
+  FakeDaemon refusing(int code) {
+    refusing = code;
     return this;
   }
 

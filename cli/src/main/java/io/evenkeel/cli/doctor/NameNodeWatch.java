@@ -30,6 +30,9 @@ final class NameNodeWatch {
   /** Requests of a round that is neither the first nor the last. */
   static final int REQUESTS = STATE.length;
 
+  /** Those to find it, for its configuration and our plugin in it, and twice {@link #INFO}. */
+  static final int REQUESTS_BESIDES = 5;
+
   private final JmxClient jmx;
   private final String state;
 
@@ -53,12 +56,47 @@ final class NameNodeWatch {
     return found;
   }
 
-  /** Another NameNode that is active; null when none says it is. This one is not asked again. */
-  NameNodeWatch successor(ClusterSource cluster) {
-    List<URI> others = new ArrayList<>(cluster.nameNodes());
-    others.remove(uri());
-    NameNodeWatch found = find(others, jmx.timeoutMillis(), new ArrayList<>());
-    return found != null && found.notActive() == null ? found : null;
+  /**
+   * Another NameNode of the same namespace that is active; null when none says it is. This one is
+   * not asked again.
+   *
+   * @param blockPool of the namespace
+   */
+  NameNodeWatch successor(ClusterSource cluster, String blockPool) {
+    for (URI uri : cluster.nameNodes()) {
+      NameNodeWatch found =
+          uri.equals(uri())
+              ? null
+              : find(Collections.singletonList(uri), jmx.timeoutMillis(), new ArrayList<>());
+      if (found != null && found.notActive() == null && blockPool.equals(found.blockPool())) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Lines on other NameNodes that are active as well, which is how a federation looks. */
+  List<String> otherNamespaces(ClusterSource cluster) {
+    List<String> lines = new ArrayList<>();
+    for (URI uri : cluster.nameNodes()) {
+      NameNodeWatch found =
+          uri.equals(uri())
+              ? null
+              : find(Collections.singletonList(uri), jmx.timeoutMillis(), new ArrayList<>());
+      if (found != null && found.notActive() == null) {
+        lines.add(
+            uri + " is active, too: its namespace is not looked at; name its NameNodes alone");
+      }
+    }
+    return lines;
+  }
+
+  private String blockPool() {
+    try {
+      return String.valueOf(jmx.bean(BEANS + INFO).get("BlockPoolId"));
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static NameNodeWatch find(List<URI> nameNodes, int timeoutMillis, List<String> failures) {
@@ -110,7 +148,11 @@ final class NameNodeWatch {
     if (whole) {
       beans.addAll(jmx.query(BEANS + INFO));
     }
-    return NameNodeReading.of(seconds.getAsDouble(), beans);
+    NameNodeReading reading = NameNodeReading.of(seconds.getAsDouble(), beans);
+    if (reading.text("State").isEmpty()) {
+      throw new IOException(uri() + " answers, but does not say its state: it is still starting");
+    }
+    return reading;
   }
 
   /** State of our placement policy in it; empty when it is not loaded, or does not answer. */

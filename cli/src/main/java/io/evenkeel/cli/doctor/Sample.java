@@ -1,6 +1,7 @@
 package io.evenkeel.cli.doctor;
 
 import io.evenkeel.cli.doctor.core.ClusterHistory;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,10 +10,17 @@ import java.util.List;
 public final class Sample {
   private final ClusterHistory cluster;
   private final List<String> unseen;
+  private final URI nameNode;
 
-  Sample(ClusterHistory cluster, List<String> unseen) {
+  Sample(URI nameNode, ClusterHistory cluster, List<String> unseen) {
+    this.nameNode = nameNode;
     this.cluster = cluster;
     this.unseen = Collections.unmodifiableList(new ArrayList<>(unseen));
+  }
+
+  /** The NameNode that was active in the end. */
+  public URI nameNode() {
+    return nameNode;
   }
 
   /** The answers. */

@@ -14,8 +14,10 @@ import io.evenkeel.cli.status.ManyAtOnce;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.http.WebClient;
+import io.evenkeel.common.http.WebStatusException;
 import io.evenkeel.common.jmx.JmxClient;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLException;
 
 /**
  * Asks a NameNode and all its live DataNodes in rounds. Each round asks every DataNode once, all at
@@ -42,6 +45,7 @@ public final class Sampler {
   private static final String DATANODE = "Hadoop:service=DataNode,";
   private static final double NANOS = 1e9;
   private static final int SECONDS_PER_MINUTE = 60;
+  private static final long PROMPT_MILLIS = 2000;
 
   /**
    * Threads are asked for in every so many rounds: each time the DataNode writes them to its log.
@@ -56,6 +60,7 @@ public final class Sampler {
   private final List<NameNodeReading> nameNode = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
 
+  private boolean threads = true;
   private ClusterSource source;
   private NameNodeWatch watch;
   private String noNameNode;
@@ -77,6 +82,11 @@ public final class Sampler {
     this.progress = progress;
   }
 
+  /** Does not ask for threads, which DataNodes write to their logs as well. */
+  public void withoutThreads() {
+    threads = false;
+  }
+
   /** A live DataNode and what it has said. Each round writes it in the thread of the sampler. */
   private static final class Node {
     private final String registered;
@@ -88,6 +98,7 @@ public final class Sampler {
     private int first = -1; // round of the first reading
     private int last = -1; // round of the last one
     private String silence;
+    private boolean refused;
 
     /** Seconds by which its clock is ahead of the one here; written by the thread that asks it. */
     private volatile double clock = Double.NaN;
@@ -113,9 +124,15 @@ public final class Sampler {
       }
     }
 
-    /** In whole seconds, so that it is later by half of one in the mean. */
-    void tellsTime(long millis) {
-      clock = (millis + 500 - System.currentTimeMillis()) / 1000.0;
+    /**
+     * In whole seconds, so that it is later by half of one in the mean. Nobody knows when between
+     * question and answer that was: slow ones are left out.
+     */
+    void tellsTime(long millis, long askedMillis) {
+      long now = System.currentTimeMillis();
+      if (now - askedMillis <= PROMPT_MILLIS) {
+        clock = (millis + 500 - (now + askedMillis) / 2) / 1000.0;
+      }
     }
   }
 
@@ -123,10 +140,12 @@ public final class Sampler {
   private static final class Answer {
     private final Reading reading;
     private final String silence;
+    private final boolean refused;
 
-    Answer(Reading reading, String silence) {
+    Answer(Reading reading, String silence, boolean refused) {
       this.reading = reading;
       this.silence = silence;
+      this.refused = refused;
     }
   }
 
@@ -152,8 +171,13 @@ public final class Sampler {
     if (first.text("LiveNodes").isEmpty()) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, watch.uri() + " is still starting");
     }
-    nameNode.add(first);
     Map<String, Map<?, ?>> live = first.nodes("LiveNodes");
+    if (live.isEmpty() && !first.text("LiveNodes").trim().equals("{}")) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, watch.uri() + " lists its DataNodes in no JSON");
+    }
+    nameNode.add(first);
+    unseen.addAll(watch.otherNamespaces(cluster));
     topology = places.of(live, timeoutMillis, unseen);
     for (TopologyNode each : topology.nodes()) {
       Map<?, ?> attributes = live.get(each.name());
@@ -174,20 +198,20 @@ public final class Sampler {
 
   /** The load of a run on the daemons, in a line. */
   public String load(int minutes) {
-    int perMinute = SECONDS_PER_MINUTE / PAUSE_SECONDS;
-    int dumps = perMinute / ROUNDS_OF_A_DUMP;
+    int rounds = rounds(minutes);
+    int dumps = threads ? (rounds + ROUNDS_OF_A_DUMP - 1) / ROUNDS_OF_A_DUMP : 0;
     return String.format(
         Locale.ROOT,
-        "asking %s and %,d DataNodes for %d min: a minute at most %d requests to each DataNode"
-            + " (%,d in all; %d of them for its threads, which it also writes to its log) and %d"
-            + " to the NameNode",
+        "asking %s and %,d DataNodes for %d min: at most %,d requests to each DataNode (%,d of them"
+            + " for its threads, which it also writes to its log), %,d to all of them, and %,d to"
+            + " the NameNode",
         watch.uri(),
         nodes.size(),
         minutes,
-        perMinute + dumps,
-        (perMinute + dumps) * nodes.size(),
+        rounds + dumps,
         dumps,
-        perMinute * NameNodeWatch.REQUESTS);
+        (long) (rounds + dumps) * nodes.size(),
+        rounds * NameNodeWatch.REQUESTS + NameNodeWatch.REQUESTS_BESIDES);
   }
 
   /**
@@ -208,7 +232,7 @@ public final class Sampler {
       boolean last = round == rounds || seconds() >= until;
       askNameNode(round, last);
       int answered = askDataNodes();
-      if ((round - 1) % ROUNDS_OF_A_DUMP == 0) {
+      if (threads && (round - 1) % ROUNDS_OF_A_DUMP == 0) {
         askThreads();
       }
       progress.accept(
@@ -256,7 +280,7 @@ public final class Sampler {
    * Goes over to another NameNode that is active by now, and what it says; null if there is none.
    */
   private NameNodeReading failover(boolean last) {
-    NameNodeWatch next = watch.successor(source);
+    NameNodeWatch next = watch.successor(source, nameNode.get(0).text("BlockPoolId"));
     if (next == null) {
       return null;
     }
@@ -278,12 +302,13 @@ public final class Sampler {
     }
     List<Answer> answers =
         new ManyAtOnce(timeoutMillis, progress)
-            .ask(names, questions, (number, reason) -> new Answer(null, reason));
+            .ask(names, questions, (number, reason) -> new Answer(null, reason, false));
     int answered = 0;
     for (int i = 0; i < answers.size(); i++) {
       Answer answer = answers.get(i);
       nodes.get(i).add(answer.reading);
       nodes.get(i).silence = answer.silence;
+      nodes.get(i).refused = answer.refused;
       answered += answer.reading == null ? 0 : 1;
     }
     return answered;
@@ -291,13 +316,15 @@ public final class Sampler {
 
   private Answer ask(Node node) {
     try {
+      long asked = System.currentTimeMillis();
       List<Map<String, Object>> beans =
-          new JmxClient(node.daemon.uri(), timeoutMillis).query(DATANODE + "*", node::tellsTime);
+          new JmxClient(node.daemon.uri(), timeoutMillis)
+              .query(DATANODE + "*", millis -> node.tellsTime(millis, asked));
       return isDataNode(beans)
-          ? new Answer(Reading.of(seconds(), beans), null)
-          : new Answer(null, "it answers, but is no DataNode");
+          ? new Answer(Reading.of(seconds(), beans), null, false)
+          : new Answer(null, "it answers, but is no DataNode", false);
     } catch (IOException e) {
-      return new Answer(null, reason(node, e));
+      return new Answer(null, reason(node, e), isRefusal(e));
     }
   }
 
@@ -336,6 +363,17 @@ public final class Sampler {
     return text.replace(node.daemon.uri().toString(), "").trim();
   }
 
+  /** Whether a server is there that does not speak to us. */
+  private static boolean isRefusal(IOException e) {
+    boolean refused = e instanceof SSLException || e.getCause() instanceof SSLException;
+    if (e instanceof WebStatusException) {
+      int code = ((WebStatusException) e).code();
+      refused |= code == HttpURLConnection.HTTP_UNAUTHORIZED;
+      refused |= code == HttpURLConnection.HTTP_FORBIDDEN;
+    }
+    return refused;
+  }
+
   private static boolean isDataNode(List<Map<String, Object>> beans) {
     return beans.stream()
         .anyMatch(bean -> (DATANODE + "name=DataNodeInfo").equals(bean.get("name")));
@@ -350,10 +388,15 @@ public final class Sampler {
       DataNodeHistory history =
           new DataNodeHistory(
               name, node.spot.host(), node.spot.rack(), node.inService, node.rounds);
-      histories.add(history.with(node.dumps).withClock(node.clock).registeredAs(node.registered));
+      histories.add(
+          history
+              .with(node.dumps)
+              .withClock(node.clock)
+              .registeredAs(node.registered)
+              .refusing(node.refused));
       if (history.last() == null) {
         silent.computeIfAbsent(String.valueOf(node.silence), r -> new ArrayList<>()).add(name);
-      } else if (node.dumps.isEmpty()) {
+      } else if (node.dumps.isEmpty() && threads) {
         closed.computeIfAbsent(String.valueOf(node.noDump), r -> new ArrayList<>()).add(name);
       }
     }
@@ -363,6 +406,7 @@ public final class Sampler {
     silent.forEach((reason, names) -> unseen(names, "no answer in any round: " + reason));
     closed.forEach((reason, names) -> unseen(names, "its threads: " + reason));
     return new Sample(
+        watch.uri(),
         new ClusterHistory(histories, nameNode, conf, watch.pluginState(), topology, listing),
         Collections.unmodifiableList(unseen));
   }

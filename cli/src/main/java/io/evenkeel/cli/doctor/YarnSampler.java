@@ -20,7 +20,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Asks a ResourceManager and its NodeManagers, once when the watch of HDFS begins and once when it
- * has ended. Confined to the thread that calls it; one object asks one YARN once.
+ * has ended. Apart from {@link Sampler}, which asks the daemons of HDFS in rounds. Confined to the
+ * thread that calls it; one object asks one YARN once.
  */
 public final class YarnSampler {
   private static final String MANAGER = "Hadoop:service=ResourceManager,name=";
@@ -30,6 +31,7 @@ public final class YarnSampler {
   private final int timeoutMillis;
   private final LongSupplier nanos;
   private final Consumer<String> progress;
+  private final List<URI> resourceManagers;
   private final List<String> unseen = new ArrayList<>();
   private JmxClient manager;
   private Map<String, Object> managerBefore = Collections.emptyMap();
@@ -39,11 +41,17 @@ public final class YarnSampler {
   /**
    * Creates it.
    *
+   * @param resourceManagers those of one YARN; none where it is not asked
    * @param timeoutMillis limit per connection and read, in milliseconds
    * @param nanos a clock that never goes back
    * @param progress told in one line who has not answered
    */
-  public YarnSampler(int timeoutMillis, LongSupplier nanos, Consumer<String> progress) {
+  public YarnSampler(
+      List<URI> resourceManagers,
+      int timeoutMillis,
+      LongSupplier nanos,
+      Consumer<String> progress) {
+    this.resourceManagers = resourceManagers;
     this.timeoutMillis = timeoutMillis;
     this.nanos = nanos;
     this.progress = progress;
@@ -61,29 +69,17 @@ public final class YarnSampler {
   }
 
   /**
-   * Finds the ResourceManager that has NodeManagers, which a standby one has not, and asks all.
+   * Asks for the first time; the ResourceManager is the one that has NodeManagers, which a standby
+   * one has not.
    *
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
-  public void begin(List<URI> resourceManagers) throws InterruptedException {
-    List<String> failures = new ArrayList<>();
-    for (URI uri : resourceManagers) {
-      JmxClient jmx = new JmxClient(uri, timeoutMillis);
-      try {
-        if (jmx.bean(MANAGER + "RMNMInfo").isEmpty()) {
-          failures.add(uri + " answers, but is no ResourceManager");
-        } else if (manager == null || !nodes(jmx).isEmpty()) {
-          manager = jmx;
-        }
-      } catch (IOException e) {
-        failures.add(e.getMessage());
-      }
-    }
+  public void begin() throws InterruptedException {
+    began = nanos.getAsLong();
+    manager = find();
     if (manager == null) {
-      unseen.add("YARN: no ResourceManager answered: " + String.join("; ", failures));
       return;
     }
-    began = nanos.getAsLong();
     try {
       managerBefore = numbers(manager, MANAGER, "ClusterMetrics");
       ask(nodes(manager)).forEach((name, answer) -> nodesBefore.put(name, answer.attributes));
@@ -93,19 +89,28 @@ public final class YarnSampler {
   }
 
   /**
-   * Asks again.
+   * Asks again, after a failover the other ResourceManager.
    *
-   * @return null when no ResourceManager answered
+   * @return null when none answered
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
   public YarnHistory end() throws InterruptedException {
     if (manager == null) {
       return null;
     }
+    JmxClient before = manager;
+    manager = find();
+    if (manager == null) {
+      return null;
+    }
     double seconds = (nanos.getAsLong() - began) / NANOS;
+    boolean same = before.base().equals(manager.base());
     try {
       Map<String, Map<?, ?>> known = nodes(manager);
-      Numbers numbers = new Numbers(managerBefore, numbers(manager, MANAGER, "ClusterMetrics"));
+      Numbers numbers =
+          new Numbers(
+              same ? managerBefore : Collections.emptyMap(),
+              numbers(manager, MANAGER, "ClusterMetrics"));
       List<NodeManager> nodes = new ArrayList<>();
       ask(known)
           .forEach(
@@ -118,11 +123,36 @@ public final class YarnSampler {
                               nodesBefore.getOrDefault(name, Collections.emptyMap()),
                               answer.attributes),
                           answer.silence)));
+      if (nodes.isEmpty()) {
+        unseen.add("YARN: " + manager.base() + " knows no NodeManager, as a standby one");
+      }
       return new YarnHistory("ResourceManager", seconds, numbers, nodes);
     } catch (IOException e) {
       unseen.add("YARN: the ResourceManager has not answered again: " + e.getMessage());
       return null;
     }
+  }
+
+  /** Null when none answers, with a line for that. */
+  private JmxClient find() {
+    JmxClient found = null;
+    List<String> failures = new ArrayList<>();
+    for (URI uri : resourceManagers) {
+      JmxClient jmx = new JmxClient(uri, timeoutMillis);
+      try {
+        if (jmx.bean(MANAGER + "RMNMInfo").isEmpty()) {
+          failures.add(uri + " answers, but is no ResourceManager");
+        } else if (found == null || !nodes(jmx).isEmpty()) {
+          found = jmx;
+        }
+      } catch (IOException e) {
+        failures.add(e.getMessage());
+      }
+    }
+    if (found == null && !resourceManagers.isEmpty()) {
+      unseen.add("YARN: no ResourceManager answered: " + String.join("; ", failures));
+    }
+    return found;
   }
 
   /** A line for each thing that could not be looked at, with the reason. */
@@ -141,7 +171,7 @@ public final class YarnSampler {
             + " NodeManagers";
   }
 
-  /** The NodeManagers that a ResourceManager lists, by host and web port. */
+  /** The NodeManagers that a ResourceManager lists, by host and web port, else by host. */
   private static Map<String, Map<?, ?>> nodes(JmxClient jmx) throws IOException {
     Object listed = jmx.bean(MANAGER + "RMNMInfo").get("LiveNodeManagers");
     Map<String, Map<?, ?>> nodes = new LinkedHashMap<>();
@@ -153,7 +183,9 @@ public final class YarnSampler {
     }
     for (Object each : parsed instanceof List ? (List<?>) parsed : Collections.emptyList()) {
       if (each instanceof Map) {
-        nodes.put(String.valueOf(((Map<?, ?>) each).get("NodeHTTPAddress")), (Map<?, ?>) each);
+        Map<?, ?> node = (Map<?, ?>) each;
+        Object address = node.get("NodeHTTPAddress");
+        nodes.put(String.valueOf(address == null ? node.get("HostName") : address), node);
       }
     }
     return nodes;
@@ -181,7 +213,7 @@ public final class YarnSampler {
       JmxClient node = new JmxClient(uri, timeoutMillis);
       return new Answer(numbers(node, NODE, "NodeManagerMetrics"), "");
     } catch (IllegalArgumentException e) {
-      return new Answer(Collections.emptyMap(), "it has no web address");
+      return new Answer(Collections.emptyMap(), ""); // it has no web address
     } catch (IOException e) {
       return new Answer(Collections.emptyMap(), String.valueOf(e.getMessage()));
     }

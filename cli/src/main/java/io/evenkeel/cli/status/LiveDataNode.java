@@ -26,10 +26,12 @@ public final class LiveDataNode {
     String secure = String.valueOf(node.get("infoSecureAddr"));
     // port 0 is how a DataNode says that it does not serve this protocol
     boolean useSecure = https ? !secure.endsWith(":0") : plain.endsWith(":0");
-    URI uri = ClusterSource.address(useSecure ? "https://" + secure : "http://" + plain);
-    // the host that registered, with the port of its web server: names are read more easily
     int colon = registered.lastIndexOf(':');
     String host = colon < 0 ? registered : registered.substring(0, colon);
+    // certificates name hosts, not addresses
+    String named = host + secure.substring(Math.max(0, secure.lastIndexOf(':')));
+    URI uri = ClusterSource.address(useSecure ? "https://" + named : "http://" + plain);
+    // the host that registered, with the port of its web server: names are read more easily
     return new LiveDataNode(uri, host + ":" + uri.getPort());
   }
 

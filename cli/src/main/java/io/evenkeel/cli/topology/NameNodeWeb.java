@@ -99,7 +99,8 @@ public final class NameNodeWeb implements PathSampler.Tree {
     String query =
         "/fsck?ugi="
             + encoded(user)
-            + "&files=1&blocks=1&locations=1&racks=1&storagepolicies=1&path=";
+            + "&files=1&blocks=1&locations=1&racks=1&replicadetails=1"
+            + "&storagepolicies=1&path=";
     try {
       web.lines(query + encoded(path), reader::line);
     } catch (ListingException e) {

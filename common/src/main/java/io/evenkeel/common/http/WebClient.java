@@ -21,6 +21,8 @@ public final class WebClient {
   /** Far above what a NameNode of 10,000 DataNodes says of itself, far below a small heap. */
   private static final int MOST_BYTES = 64 << 20;
 
+  private static final int MOST_OF_A_LINE = 16 << 20;
+
   /** A whole answer may take this many times the limit of one read. */
   private static final long ANSWER_LIMITS = 4;
 
@@ -100,7 +102,8 @@ public final class WebClient {
    *
    * @param path with its query, both encoded
    * @throws WebStatusException when it is not 200
-   * @throws IOException when there is none or it breaks off; lines handed on before stay so
+   * @throws IOException when there is none, it breaks off or has a line of more than 16 Mi
+   *     characters; lines handed on before stay so
    */
   public void lines(String path, Consumer<String> lines) throws IOException {
     ask(
@@ -110,8 +113,19 @@ public final class WebClient {
           try (BufferedReader reader =
               new BufferedReader(
                   new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-              lines.accept(line);
+            StringBuilder line = new StringBuilder();
+            for (int c = reader.read(); c >= 0; c = reader.read()) {
+              if (c == '\n') {
+                lines.accept(chomped(line));
+                line.setLength(0);
+              } else if (line.length() < MOST_OF_A_LINE) {
+                line.append((char) c);
+              } else {
+                throw new IOException("a line of more than " + MOST_OF_A_LINE + " characters");
+              }
+            }
+            if (line.length() > 0) {
+              lines.accept(chomped(line));
             }
           } catch (SocketTimeoutException e) {
             throw e; // told apart by the caller
@@ -120,6 +134,12 @@ public final class WebClient {
           }
           return null;
         });
+  }
+
+  private static String chomped(StringBuilder line) {
+    int end = line.length();
+    boolean windows = end > 0 && line.charAt(end - 1) == '\r';
+    return line.substring(0, windows ? end - 1 : end);
   }
 
   /** What is done with an answer of 200. */

@@ -33,6 +33,11 @@ public final class ListedBlock {
       return !state.equals("CORRUPT") && !state.equals("EXCESS");
     }
 
+    /** Whether its DataNode is to leave or has left: the block is copied elsewhere. */
+    public boolean leaves() {
+      return state.startsWith("DECOMMISSION") || state.endsWith("MAINTENANCE");
+    }
+
     /** Whether the listing says so itself, as with {@code -replicaDetails}. */
     boolean known() {
       return !state.isEmpty();

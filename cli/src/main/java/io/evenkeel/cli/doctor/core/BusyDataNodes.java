@@ -25,7 +25,7 @@ final class BusyDataNodes {
     List<Diagnosis> found = new ArrayList<>();
     for (Comparison.Found each : Comparison.find(cluster, MEASURES, LIKENESS, LEAST)) {
       boolean host = !each.members().isEmpty();
-      String evidence = SlowDataNodes.evidence(each, host ? "hosts" : "peers");
+      String evidence = SlowDataNodes.evidence(each, host ? "other hosts" : "peers");
       found.add(
           new Diagnosis.Builder(Kind.BUSY, SlowDataNodes.certainty(each), each.subject())
               .evidence(
@@ -41,7 +41,8 @@ final class BusyDataNodes {
                       + " that host (the first replica is local), 'hdfs balancer' or 'hdfs dfs"
                       + " -setrep' at work. More replicas of a hot file spread its reads.")
               .evenkeel(
-                  "placement: io.evenkeel.placement.UniformBlockPlacementPolicy spreads new blocks"
+                  "placement: dfs.block.replicator.classname ="
+                      + " io.evenkeel.placement.UniformBlockPlacementPolicy spreads new blocks"
                       + " evenly over DataNodes; reads of old ones stay where they are."
                       + cluster.forecast(PlacementForecast::inFlight))
               .build());

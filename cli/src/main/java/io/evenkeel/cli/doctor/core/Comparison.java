@@ -157,7 +157,9 @@ final class Comparison {
 
     private Found(String subject, List<String> members, List<Seen> seen) {
       this.subject = subject;
-      this.members = Collections.unmodifiableList(members);
+      List<String> ordered = new ArrayList<>(members);
+      Collections.sort(ordered);
+      this.members = Collections.unmodifiableList(ordered);
       List<Seen> sorted = new ArrayList<>(seen);
       if (sorted.stream().anyMatch(each -> each.measure != TOGETHER)) {
         sorted.removeIf(each -> each.measure == TOGETHER);

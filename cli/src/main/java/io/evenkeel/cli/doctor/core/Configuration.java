@@ -67,9 +67,14 @@ final class Configuration {
               .harm(
                   "It puts two replicas of a block on one physical host on purpose; fsck says"
                       + " HEALTHY, and the host takes both with it.")
-              .stock("Either " + NODE_GROUPS + "; or let the mapping say racks only.")
+              .stock(
+                  "Either "
+                      + NODE_GROUPS
+                      + "; or let the mapping say racks only; then two replicas may still share a host, but not by"
+                      + " rule.")
               .evenkeel(
-                  "placement: io.evenkeel.placement.UniformBlockPlacementPolicy; first 'evenkeel"
+                  "placement: dfs.block.replicator.classname ="
+                      + " io.evenkeel.placement.UniformBlockPlacementPolicy; first 'evenkeel"
                       + " simulate --migrate URL' for what the switch will copy."
                       + cluster.forecast(PlacementForecast::sharedHosts))
               .build());
@@ -83,7 +88,8 @@ final class Configuration {
                       + NODE_GROUPS
                       + ".")
               .evenkeel(
-                  "placement: io.evenkeel.placement.UniformBlockPlacementPolicy."
+                  "placement: dfs.block.replicator.classname ="
+                      + " io.evenkeel.placement.UniformBlockPlacementPolicy."
                       + cluster.forecast(PlacementForecast::sharedHosts))
               .build());
     }

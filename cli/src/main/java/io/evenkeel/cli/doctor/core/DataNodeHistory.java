@@ -17,6 +17,7 @@ public final class DataNodeHistory {
   private final List<Reading> rounds;
   private final List<ThreadDump> dumps;
   private final double clock;
+  private final boolean refuses;
 
   /**
    * Creates it.
@@ -37,10 +38,15 @@ public final class DataNodeHistory {
     this.registered = name;
     this.dumps = Collections.emptyList();
     this.clock = Double.NaN;
+    this.refuses = false;
   }
 
   private DataNodeHistory(
-      DataNodeHistory same, String registered, List<ThreadDump> dumps, double clock) {
+      DataNodeHistory same,
+      String registered,
+      List<ThreadDump> dumps,
+      double clock,
+      boolean refuses) {
     this.name = same.name;
     this.host = same.host;
     this.rack = same.rack;
@@ -49,16 +55,17 @@ public final class DataNodeHistory {
     this.registered = Objects.requireNonNull(registered);
     this.dumps = Collections.unmodifiableList(new ArrayList<>(dumps));
     this.clock = clock;
+    this.refuses = refuses;
   }
 
   /** The same with dumps of its threads, the earliest first. */
   public DataNodeHistory with(List<ThreadDump> threads) {
-    return new DataNodeHistory(this, registered, threads, clock);
+    return new DataNodeHistory(this, registered, threads, clock, refuses);
   }
 
   /** The same with its clock: seconds ahead of the one that all are compared with. */
   public DataNodeHistory withClock(double seconds) {
-    return new DataNodeHistory(this, registered, dumps, seconds);
+    return new DataNodeHistory(this, registered, dumps, seconds, refuses);
   }
 
   /** Seconds by which its clock is ahead; not a number when it is not known. */
@@ -68,7 +75,17 @@ public final class DataNodeHistory {
 
   /** The same by the name that the NameNode has for it, which ends with another port. */
   public DataNodeHistory registeredAs(String other) {
-    return new DataNodeHistory(this, other, dumps, clock);
+    return new DataNodeHistory(this, other, dumps, clock, refuses);
+  }
+
+  /** The same; whether its web server answers, but not us. */
+  public DataNodeHistory refusing(boolean now) {
+    return new DataNodeHistory(this, registered, dumps, clock, now);
+  }
+
+  /** Whether its web server answers, but not us: that it is silent then says nothing of it. */
+  boolean refuses() {
+    return refuses;
   }
 
   /** The name that the NameNode has for it. */

@@ -14,16 +14,18 @@ public final class Diagnosis {
   public enum Kind {
     /** Blocks without a live replica. */
     MISSING_BLOCKS,
-    /** A daemon that did not answer, or is dead. */
+    /** DataNodes that the NameNode calls dead. */
+    DEAD_DATANODE,
+    /** A daemon that did not answer, or is not there. */
     INCOMPLETE,
     /** Another NameNode became the active one. */
     FAILOVER,
+    /** A daemon whose JVM stands still for a part of the time. */
+    PAUSES,
     /** A DataNode that does the same work more slowly than its peers. */
     SLOW_DATANODE,
     /** The same of all DataNodes of a physical host. */
     SLOW_HOST,
-    /** A daemon whose JVM stands still for a part of the time. */
-    PAUSES,
     /** A volume that its own DataNode, or stock's detector, sees slower than its peers. */
     SLOW_VOLUME,
     /** A volume on which nothing ends. */
@@ -60,6 +62,21 @@ public final class Diagnosis {
     KEYS,
     /** A defect of this release that touches this configuration. */
     KNOWN_DEFECT
+  }
+
+  /** Whether it is a standing risk of configuration and release, and nothing that happens now. */
+  boolean isRisk() {
+    return kind == Kind.KEYS || kind == Kind.KNOWN_DEFECT;
+  }
+
+  /** The same, with more that was seen. */
+  Diagnosis also(String more) {
+    return new Builder(kind, certainty, subject)
+        .evidence(evidence + "; " + more)
+        .harm(harm)
+        .stock(stock)
+        .evenkeel(evenkeel)
+        .build();
   }
 
   /** How sure it is. */

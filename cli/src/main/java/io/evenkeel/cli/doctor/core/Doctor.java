@@ -1,5 +1,6 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
 public final class Doctor {
   private Doctor() {}
 
-  /** What is wrong: by certainty, then by kind. */
+  /** What is wrong now by certainty and kind, then what is a risk. */
   public static List<Diagnosis> examine(ClusterHistory cluster) {
     List<Diagnosis> found = new ArrayList<>();
     found.addAll(SlowDataNodes.find(cluster));
@@ -24,7 +25,24 @@ public final class Doctor {
     found.addAll(Configuration.find(cluster));
     found.addAll(KnownDefects.find(cluster));
     found.addAll(Yarn.find(cluster));
-    found.sort(Comparator.comparing(Diagnosis::certainty).thenComparing(Diagnosis::kind));
+    explain(found);
+    found.sort(
+        Comparator.comparing(Diagnosis::isRisk)
+            .thenComparing(Diagnosis::certainty)
+            .thenComparing(Diagnosis::kind));
     return found;
+  }
+
+  /** A DataNode that stands still is slow for that reason: it is one finding, by its cause. */
+  private static void explain(List<Diagnosis> found) {
+    for (Diagnosis slow : new ArrayList<>(found)) {
+      for (int i = 0; i < found.size() && slow.kind() == Kind.SLOW_DATANODE; i++) {
+        Diagnosis cause = found.get(i);
+        if (cause.kind() == Kind.PAUSES && cause.subject().equals(slow.subject())) {
+          found.set(i, cause.also("so it is slow as well: " + slow.evidence()));
+          found.remove(slow);
+        }
+      }
+    }
   }
 }

@@ -31,8 +31,10 @@ public final class DoctorPage {
   private static final int BINS = 10;
   private static final int SHOWN = 3;
   private static final int PERCENT = 100;
-  private static final double DAY = 86_400;
   private static final int[] DAYS = {0, 7, 30};
+
+  /** The pace of less says nothing about days. */
+  private static final double LEAST_SECONDS = 1800;
 
   private DoctorPage() {}
 
@@ -42,18 +44,18 @@ public final class DoctorPage {
     page.append("<meta charset=\"utf-8\"><title>evenkeel doctor</title>");
     page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
     page.append("<style>").append(ChartStyle.css()).append(STYLE).append("</style></head><body>\n");
-    page.append("<h1>What is wrong with this cluster</h1>\n<p>");
+    page.append("<h1>").append(Xml.escape(report.verdict())).append("</h1>\n<p>");
     page.append(Xml.escape(report.heading())).append("</p>\n");
-    if (report.findings().isEmpty()) {
-      page.append("<p>No findings.</p>\n");
-    }
     report.findings().forEach(finding -> append(page, finding));
     ClusterHistory cluster = report.cluster();
     section(page, "How full DataNodes are", fill(cluster));
-    section(page, "Threads that transfer blocks", transfers(cluster));
-    section(page, "How long writes take", latency(cluster));
+    section(
+        page,
+        "Threads that transfer blocks: the median and those that have most",
+        transfers(cluster));
+    section(page, "How long it takes to write a MiB", latency(cluster));
     section(page, "Threads that wait for a lock of the dataset", locks(cluster));
-    section(page, "How full storage types will be at this pace", forecast(cluster));
+    section(page, forecastTitle(cluster), forecast(cluster));
     if (cluster.forecast() != null) {
       section(page, "Where new blocks would go", placement(cluster.forecast()));
     }
@@ -213,33 +215,27 @@ public final class DoctorPage {
     return chart.render();
   }
 
+  private static boolean isLong(ClusterHistory cluster) {
+    return cluster.last().seconds() - cluster.first().seconds() >= LEAST_SECONDS;
+  }
+
+  private static String forecastTitle(ClusterHistory cluster) {
+    return isLong(cluster)
+        ? "How full storage types will be at this pace"
+        : "How full storage types are (watch for half an hour to see a pace)";
+  }
+
   /** Storage types now and later, at the pace of these minutes. */
   private static String forecast(ClusterHistory cluster) {
     BarChart chart =
         new BarChart(
             ChartSpec.of("forecast", "How full storage types will be", "At the pace of now.")
                 .format(ValueFormat.PERCENT));
-    for (int i = 0; i < DAYS.length; i++) {
+    int[] days = isLong(cluster) ? DAYS : new int[] {0};
+    for (int i = 0; i < days.length; i++) {
       chart.series(DAYS[i] == 0 ? "now" : "in " + DAYS[i] + " days", i);
     }
-    double seconds = cluster.last().seconds() - cluster.first().seconds();
-    for (NameNodeReading.Tier now : cluster.last().tiers()) {
-      double before = now.used();
-      for (NameNodeReading.Tier then : cluster.first().tiers()) {
-        before = then.type().equals(now.type()) ? then.used() : before;
-      }
-      double pace = seconds > 0 ? (now.used() - before) / seconds : 0;
-      double[] shares = new double[DAYS.length];
-      Arrays.setAll(
-          shares,
-          i -> {
-            double then = (now.used() + pace * DAYS[i] * DAY) / (now.used() + now.remaining());
-            return Math.max(0, Math.min(1, then));
-          });
-      if (now.used() + now.remaining() > 0) {
-        chart.row(now.type(), shares);
-      }
-    }
+    Fill.forecast(cluster, days).forEach(chart::row);
     return chart.render();
   }
 }

@@ -20,6 +20,7 @@ public final class DoctorReport {
   /** A blank at which no line ends. */
   private static final char GLUE = '\u00a0';
 
+  private final String when;
   private final String source;
   private final ClusterHistory cluster;
   private final List<Diagnosis> findings;
@@ -28,20 +29,28 @@ public final class DoctorReport {
   /**
    * Creates it.
    *
-   * @param source which cluster was asked
+   * @param when the watch ended, in words
+   * @param source which NameNode was asked
    * @param unseen what could not be looked at and why, a line each
    */
   public DoctorReport(
-      String source, ClusterHistory cluster, List<Diagnosis> findings, List<String> unseen) {
+      String when,
+      String source,
+      ClusterHistory cluster,
+      List<Diagnosis> findings,
+      List<String> unseen) {
+    this.when = when;
     this.source = source;
     this.cluster = cluster;
     this.findings = Collections.unmodifiableList(new ArrayList<>(findings));
     this.unseen = Collections.unmodifiableList(new ArrayList<>(unseen));
   }
 
-  /** 2 with any finding but hints: a healthy cluster has some of those, too. */
+  /** 2 with anything that is wrong now, but hints: healthy clusters have those and risks, too. */
   public ExitCode exitCode() {
-    boolean more = findings.stream().anyMatch(each -> each.certainty() != Certainty.POSSIBLE);
+    boolean more =
+        findings.stream()
+            .anyMatch(each -> !each.isRisk() && each.certainty() != Certainty.POSSIBLE);
     return more ? ExitCode.FINDING : ExitCode.OK;
   }
 
@@ -65,10 +74,14 @@ public final class DoctorReport {
     Set<String> hosts = new HashSet<>();
     cluster.dataNodes().forEach(dataNode -> hosts.add(dataNode.host()));
     String version = cluster.last().version();
-    return source
+    long dead = Membership.dead(cluster).size();
+    return when
+        + ", "
+        + source
         + (version.isEmpty() ? "" : ", Hadoop " + version)
         + ", "
-        + Figures.count(cluster.dataNodes().size(), "DataNode", "DataNodes")
+        + Figures.count(cluster.dataNodes().size(), "live DataNode", "live DataNodes")
+        + (dead == 0 ? "" : " and " + Figures.count(dead) + " dead")
         + " on "
         + Figures.count(hosts.size(), "host", "hosts")
         + (cluster.yarn() == null
@@ -80,12 +93,27 @@ public final class DoctorReport {
         + Figures.time(1000 * (cluster.last().seconds() - cluster.first().seconds()));
   }
 
+  /** How it is, in a line. */
+  String verdict() {
+    long risks = findings.stream().filter(Diagnosis::isRisk).count();
+    long now = findings.size() - risks;
+    String wrong =
+        now == 0
+            ? "Nothing is found to be wrong at the moment."
+            : Figures.count(now, "thing is", "things are") + " wrong, or may be.";
+    return wrong
+        + (risks == 0
+            ? ""
+            : " "
+                + Figures.count(risks, "standing risk", "standing risks")
+                + " of configuration and release.");
+  }
+
   /** For a terminal. */
   public String text() {
     StringBuilder text = new StringBuilder(heading()).append('\n');
-    if (findings.isEmpty()) {
-      text.append("No findings.\n");
-    } else {
+    text.append(verdict()).append('\n');
+    if (!findings.isEmpty()) {
       text.append('\n');
       TextTable table = new TextTable("", "FINDING", "CERTAINTY", "WHAT").alignRight(0);
       for (int i = 0; i < findings.size(); i++) {
@@ -97,6 +125,7 @@ public final class DoctorReport {
             each.subject());
       }
       table.appendTo(text);
+      text.append("certain: counted or far beyond chance; likely: beyond it; possible: a hint\n");
     }
     for (int i = 0; i < findings.size(); i++) {
       Diagnosis each = findings.get(i);
@@ -141,6 +170,7 @@ public final class DoctorReport {
   /** For programs. */
   public Map<String, Object> json() {
     Map<String, Object> json = ReportHead.of("evenkeel.doctor/1", exitCode());
+    json.put("time", when);
     json.put("source", source);
     json.put("hadoop", cluster.last().version());
     json.put("seconds", Figures.json(cluster.last().seconds() - cluster.first().seconds()));

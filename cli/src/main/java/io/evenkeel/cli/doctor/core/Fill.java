@@ -4,6 +4,7 @@ import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,8 @@ final class Fill {
 
   private static final double HALF = 50;
 
-  private static final double SOON_SECONDS = 7 * 86_400.0;
+  private static final double DAY = 86_400;
+  private static final double SOON_SECONDS = 7 * DAY;
 
   /** A pace of fewer seconds is that of a few blocks. */
   private static final double LEAST_SECONDS = 60;
@@ -78,7 +80,7 @@ final class Fill {
     List<Diagnosis> found = new ArrayList<>();
     dataNodes.forEach((type, places) -> unevenDataNodes(type, places, found));
     unevenVolumes(cluster, found);
-    boolean tiers = !cluster.last().tiers().isEmpty();
+    boolean tiers = !tiers(cluster).isEmpty();
     volumes.forEach((type, places) -> fullSoon(type, places, tiers, found));
     tiers(cluster, found);
     return found;
@@ -146,7 +148,8 @@ final class Fill {
     if (places.size() < 2) {
       return;
     }
-    double median = Peers.median(places.stream().mapToDouble(Place::percent).toArray());
+    double[] percents = places.stream().mapToDouble(Place::percent).sorted().toArray();
+    double median = percents.length == 2 ? percents[0] : Peers.median(percents);
     List<Place> fuller = new ArrayList<>(places);
     fuller.removeIf(place -> place.percent() < median + LEAST_POINTS);
     List<Place> emptier = new ArrayList<>(places);
@@ -220,7 +223,7 @@ final class Fill {
           new Diagnosis.Builder(Kind.UNEVEN_VOLUMES, Certainty.LIKELY, count(unused))
               .evidence("no block, while others of the same type have many: " + first(unused))
               .harm("The disks do nothing, and the others do their work.")
-              .stock("Look in the DataNode's log for the volume; up to Hadoop 2.7 see HDFS-9608.")
+              .stock("Look in the DataNode's log for the volume; before Hadoop 2.10 see HDFS-9608.")
               .evenkeel("volume-policy goes round by storage type and leaves none out.")
               .build());
     }
@@ -272,29 +275,71 @@ final class Fill {
             .build());
   }
 
-  private static void tiers(ClusterHistory cluster, List<Diagnosis> found) {
-    NameNodeReading first = cluster.first();
-    NameNodeReading last = cluster.last();
-    double seconds = last.seconds() - first.seconds();
-    for (NameNodeReading.Tier tier : last.tiers()) {
-      double before = Double.NaN;
-      for (NameNodeReading.Tier then : first.tiers()) {
-        before = then.type().equals(tier.type()) ? then.used() : before;
+  /**
+   * Storage types of the DataNodes in service. Not as the NameNode sums them up: it counts what
+   * DataNodes that leave have used, and not what they have free. Before Hadoop 3.0, whose DataNodes
+   * do not say the types of their volumes, it is asked all the same while none leaves.
+   */
+  private static List<Place> tiers(ClusterHistory cluster) {
+    List<Place> tiers = new ArrayList<>();
+    dataNodes(cluster)
+        .forEach(
+            (type, places) -> {
+              if (!type.isEmpty()) {
+                tiers.add(sum(type, places));
+              }
+            });
+    if (tiers.isEmpty() && cluster.dataNodes().stream().allMatch(DataNodeHistory::inService)) {
+      NameNodeReading first = cluster.first();
+      NameNodeReading last = cluster.last();
+      double seconds = last.seconds() - first.seconds();
+      for (NameNodeReading.Tier tier : last.tiers()) {
+        double before = Double.NaN;
+        for (NameNodeReading.Tier then : first.tiers()) {
+          before = then.type().equals(tier.type()) ? then.used() : before;
+        }
+        double pace = seconds >= LEAST_SECONDS ? (tier.used() - before) / seconds : Double.NaN;
+        tiers.add(new Place(tier.type(), tier.used(), tier.remaining(), pace));
       }
-      double pace = seconds >= LEAST_SECONDS ? (tier.used() - before) / seconds : Double.NaN;
-      Place place = new Place(tier.type(), tier.used(), tier.remaining(), pace);
-      if (tier.used() + tier.remaining() > 0 && place.secondsLeft() <= SOON_SECONDS) {
+    }
+    tiers.removeIf(tier -> !(tier.used + tier.free > 0));
+    return tiers;
+  }
+
+  /**
+   * How full each storage type will be in some days, as a part of one, at the pace of now.
+   *
+   * @param days from now
+   */
+  static Map<String, double[]> forecast(ClusterHistory cluster, int... days) {
+    Map<String, double[]> forecast = new TreeMap<>();
+    for (Place tier : tiers(cluster)) {
+      double pace = Double.isNaN(tier.paceBytes) ? 0 : tier.paceBytes;
+      double[] shares = new double[days.length];
+      Arrays.setAll(
+          shares,
+          i -> {
+            double then = (tier.used + pace * days[i] * DAY) / (tier.used + tier.free);
+            return Math.max(0, Math.min(1, then));
+          });
+      forecast.put(tier.name, shares);
+    }
+    return forecast;
+  }
+
+  private static void tiers(ClusterHistory cluster, List<Diagnosis> found) {
+    for (Place place : tiers(cluster)) {
+      if (place.secondsLeft() <= SOON_SECONDS) {
         found.add(
             new Diagnosis.Builder(
                     Kind.FULL_SOON,
                     place.secondsLeft() == 0 ? Certainty.CERTAIN : Certainty.POSSIBLE,
-                    "storage type " + tier.type())
+                    "storage type " + place.name)
                 .evidence(
                     percent(place.percent())
                         + " full, "
-                        + Figures.bytes(tier.remaining())
-                        + " left on "
-                        + Figures.count(tier.nodes(), "DataNode", "DataNodes")
+                        + Figures.bytes(place.free)
+                        + " left on DataNodes in service"
                         + (place.secondsLeft() == 0
                             ? ""
                             : "; at the pace of these minutes full in "

@@ -43,7 +43,9 @@ final class KnownDefects {
                 "While one disk hangs, a block that comes from another DataNode, or on 3.4 a"
                     + " deletion, stops reads and writes on all volumes.")
             .stock("Replace a disk that hangs at once; dfs.datanode.lock.fair does not help.")
-            .evenkeel("datanode-locking: io.evenkeel.locking.FineGrainedDatasetFactory."));
+            .evenkeel(
+                "datanode-locking: dfs.datanode.fsdataset.factory ="
+                    + " io.evenkeel.locking.FineGrainedDatasetFactory."));
     ALL.add(
         new Defect("HDFS-17936, HDFS-17681", "3.3.6", OPEN)
             .touches(
@@ -137,7 +139,7 @@ final class KnownDefects {
                   + version
                   + ", "
                   + condition
-                  + (until.equals(OPEN) ? "; open in 3.5.0" : "; mended in " + until))
+                  + (until.equals(OPEN) ? "; not mended up to 3.5.0" : "; mended in " + until))
           .harm(harm)
           .stock(stock)
           .evenkeel(evenkeel)

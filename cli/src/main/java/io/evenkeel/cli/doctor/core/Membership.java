@@ -45,24 +45,54 @@ final class Membership {
   }
 
   private static void incomplete(ClusterHistory cluster, List<Diagnosis> found) {
-    Map<String, Map<?, ?>> dead = new TreeMap<>(cluster.last().nodes("DeadNodes"));
-    dead.values().removeIf(Membership::isMeant);
+    Map<String, Map<?, ?>> dead = dead(cluster);
     if (!dead.isEmpty()) {
+      Map<String, String> how = new LinkedHashMap<>();
+      dead.forEach((name, node) -> how.put(name, since(node)));
+      double lacking = cluster.last().number("UnderReplicatedBlocks");
       found.add(
-          new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, dataNodes(dead.keySet()))
+          new Diagnosis.Builder(Kind.DEAD_DATANODE, Certainty.CERTAIN, dataNodes(dead.keySet()))
               .evidence(
-                  "the NameNode calls them dead: " + Fill.first(new ArrayList<>(dead.keySet())))
+                  "the NameNode has given up "
+                      + named(how)
+                      + (lacking > 0
+                          ? "; "
+                              + Figures.count(lacking, "block lacks", "blocks lack")
+                              + " replicas"
+                          : ""))
               .harm("Their replicas are copied anew, and their disks are missing to writers.")
-              .stock("Start them, or take them out of the include file.")
+              .stock(
+                  "Is the host up? If so, look at the end of the DataNode's log for why it stopped,"
+                      + " and start it. Those that are gone for good: take them out of the file of dfs.hosts,"
+                      + " or without one name them in that of dfs.hosts.exclude, then 'hdfs"
+                      + " dfsadmin -refreshNodes'.")
               .build());
     }
     silent(cluster, dead.keySet(), found);
     nameNode(cluster, found);
   }
 
+  /** Dead DataNodes, but those that were stopped on purpose. */
+  static Map<String, Map<?, ?>> dead(ClusterHistory cluster) {
+    Map<String, Map<?, ?>> dead = new TreeMap<>(cluster.last().nodes("DeadNodes"));
+    dead.values().removeIf(Membership::isMeant);
+    return dead;
+  }
+
+  private static String since(Map<?, ?> node) {
+    double seconds = Reading.number(node, "lastContact");
+    return seconds > 0 ? "last heartbeat " + Figures.time(1000 * seconds) + " ago" : "";
+  }
+
   /** Whether a dead DataNode was stopped on purpose. */
   private static boolean isMeant(Map<?, ?> node) {
     return Boolean.TRUE.equals(node.get("decommissioned"))
+        || "In Maintenance".equals(node.get("adminState"));
+  }
+
+  /** Whether it may be stopped: it has handed over what it had, or is in maintenance. */
+  private static boolean isAway(Map<?, ?> node) {
+    return "Decommissioned".equals(node.get("adminState"))
         || "In Maintenance".equals(node.get("adminState"));
   }
 
@@ -74,11 +104,13 @@ final class Membership {
       List<Reading> rounds = each.rounds();
       long without = rounds.stream().filter(Objects::isNull).count();
       boolean atTheEnd = !rounds.isEmpty() && rounds.get(rounds.size() - 1) == null;
-      String heartbeat = heartbeat(live.getOrDefault(each.registered(), Collections.emptyMap()));
-      if (dead.contains(each.registered())) {
+      Map<?, ?> node = live.getOrDefault(each.registered(), Collections.emptyMap());
+      String heartbeat = heartbeat(node);
+      if (dead.contains(each.registered()) || isAway(node)) {
         continue;
       }
-      if (without > 1 || atTheEnd) {
+      boolean refuses = each.refuses() && heartbeat.isEmpty(); // it says no, and lives
+      if (!refuses && (without > 1 || atTheEnd && !heartbeat.isEmpty())) {
         String how = "no answer in " + Figures.count(without) + " of " + rounds(rounds.size());
         silent.put(each.name(), how + (heartbeat.isEmpty() ? "" : ", " + heartbeat));
       } else if (!heartbeat.isEmpty()) {
@@ -195,7 +227,7 @@ final class Membership {
 
   private static String named(Map<String, String> dataNodes) {
     List<String> named = new ArrayList<>();
-    dataNodes.forEach((name, how) -> named.add(name + " (" + how + ")"));
+    dataNodes.forEach((name, how) -> named.add(how.isEmpty() ? name : name + " (" + how + ")"));
     return Fill.first(named);
   }
 
@@ -247,6 +279,10 @@ final class Membership {
     if (active(cluster).size() > 1 || !cluster.last().isActive()) {
       return; // another NameNode counts anew, and a standby does not check what is left
     }
+    double lacking = cluster.last().number("UnderReplicatedBlocks");
+    if (lacking < cluster.first().number("UnderReplicatedBlocks")) {
+      return; // the NameNode counts what a DataNode has left only now and then
+    }
     double seconds = cluster.last().listedSeconds() - cluster.first().listedSeconds();
     Map<String, Map<?, ?>> before = cluster.first().nodes(table);
     cluster
@@ -278,14 +314,14 @@ final class Membership {
       ClusterHistory cluster, String name, String what, Map<?, ?> node, double left, double time) {
     double open = Reading.number(node, "underReplicateInOpenFiles");
     double only = Reading.number(node, "decommissionOnlyReplicas");
-    double scheduled = cluster.last().number("ScheduledReplicationBlocks");
-    double pending = cluster.last().number("PendingReplicationBlocks");
+    double scheduled = Math.max(0, orZero(cluster.last().number("ScheduledReplicationBlocks")));
+    double pending = Math.max(0, orZero(cluster.last().number("PendingReplicationBlocks")));
     String why;
     String remedy;
     if (open > 0) {
       why = Figures.count(open, "block is", "blocks are") + " of files that are open";
       remedy =
-          "'hdfs dfsadmin -listOpenFiles -blockingDecommission' names them (Hadoop 3.0 and later); end"
+          "'hdfs dfsadmin -listOpenFiles -blockingDecommission' names them (Hadoop 3.1 and later); end"
               + " their writers, or 'hdfs debug recoverLease -path FILE'.";
     } else if (scheduled + pending > 0) {
       why = Figures.count(scheduled + pending) + " copies are under way, but no fewer are left";
@@ -300,7 +336,9 @@ final class Membership {
               + " that is full, or all that are left on one rack. Add DataNodes, or lower the"
               + " replication of the files with 'hdfs dfs -setrep'.";
     }
-    return new Diagnosis.Builder(Kind.DECOMMISSION, Certainty.LIKELY, name)
+    boolean copying = !(open > 0) && scheduled + pending > 0;
+    Certainty certainty = copying ? Certainty.POSSIBLE : Certainty.LIKELY;
+    return new Diagnosis.Builder(Kind.DECOMMISSION, certainty, name)
         .evidence(
             what
                 + ": "
@@ -314,6 +352,10 @@ final class Membership {
         .stock(remedy)
         .evenkeel("'evenkeel topology check' tells whether hosts and racks are enough.")
         .build();
+  }
+
+  private static double orZero(double number) {
+    return Double.isNaN(number) ? 0 : number;
   }
 
   private static void versions(ClusterHistory cluster, List<Diagnosis> found) {
@@ -346,8 +388,14 @@ final class Membership {
   }
 
   private static void clocks(ClusterHistory cluster, List<Diagnosis> found) {
-    double usual =
-        Peers.median(cluster.dataNodes().stream().mapToDouble(DataNodeHistory::clock).toArray());
+    double[] clocks =
+        cluster.dataNodes().stream()
+            .mapToDouble(DataNodeHistory::clock)
+            .filter(clock -> !Double.isNaN(clock))
+            .sorted()
+            .toArray();
+    // of two, the one that is behind is as usual as the other
+    double usual = clocks.length == 2 ? clocks[0] : Peers.median(clocks);
     List<String> names = new ArrayList<>();
     List<String> apart = new ArrayList<>();
     for (DataNodeHistory each : cluster.dataNodes()) {
@@ -374,11 +422,10 @@ final class Membership {
   private static void slowDisks(ClusterHistory cluster, List<Diagnosis> found) {
     for (DataNodeHistory each : cluster.dataNodes()) {
       String report = each.last() == null ? "" : each.last().text("SlowDisks");
-      for (Object volume : Reading.object(report).keySet()) {
+      for (Object volume : Reading.array(report)) {
         found.add(
             new Diagnosis.Builder(Kind.SLOW_VOLUME, Certainty.LIKELY, each.name() + " " + volume)
-                .evidence(
-                    "the DataNode's own detector: " + Reading.object(report).get(volume) + " ms")
+                .evidence("the DataNode's own detector names it (SlowDisks of its /jmx)")
                 .harm("Each writer that gets this volume waits for it.")
                 .stock("dfs.datanode.max.slowdisks.to.exclude (3.3.6 and later); replace the disk.")
                 .evenkeel(

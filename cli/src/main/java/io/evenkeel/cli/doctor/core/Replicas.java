@@ -6,6 +6,7 @@ import io.evenkeel.cli.core.blocks.ListedBlock;
 import io.evenkeel.cli.core.blocks.Migration;
 import io.evenkeel.cli.core.blocks.MigrationForecast;
 import io.evenkeel.cli.core.blocks.StorageTypes;
+import io.evenkeel.cli.core.topology.PolicyInForce;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
@@ -55,8 +56,8 @@ final class Replicas {
     String twice = null;
     int counted = 0;
     for (ListedBlock.Replica replica : block.replicas()) {
-      if (!replica.readable()) {
-        continue; // corrupt, or about to be deleted
+      if (!replica.readable() || replica.leaves()) {
+        continue; // corrupt, about to be deleted, or copied elsewhere
       }
       counted++;
       Topology.Spot spot = spots.computeIfAbsent(replica.location(), topology::locate);
@@ -94,21 +95,22 @@ final class Replicas {
     Replicas replicas = new Replicas(cluster.topology());
     Migration migration = new Migration(cluster.topology());
     String why = "it breaks off before fsck's summary";
+    Certainty certainty = Certainty.CERTAIN;
     BlockListing.Summary summary = null;
     try {
       summary = cluster.listing().read(migration, replicas::accept);
     } catch (CommandException e) {
       why = e.getMessage(); // the other findings took minutes
+      certainty = Certainty.POSSIBLE; // of the cluster it says nothing
     }
     MigrationForecast forecast = summary == null ? migration.forecast(0) : summary.forecast();
-    String simulated = cluster.forecast(PlacementForecast::sharedHosts);
-    List<Diagnosis> found = replicas.find(cluster.listing().description(), forecast, simulated);
+    List<Diagnosis> found = replicas.find(cluster, cluster.listing().description(), forecast);
     if (summary != null && !summary.storageTypes().wrong().isEmpty()) {
       found.add(storageTypes(summary.storageTypes(), forecast));
     }
     if (summary == null || !summary.isWhole()) {
       found.add(
-          listing(cluster.listing().description())
+          new Diagnosis.Builder(Kind.INCOMPLETE, certainty, cluster.listing().description())
               .evidence(why)
               .harm("Blocks that it does not list are not judged.")
               .stock(
@@ -117,10 +119,6 @@ final class Replicas {
               .build());
     }
     return found;
-  }
-
-  private static Diagnosis.Builder listing(String what) {
-    return new Diagnosis.Builder(Kind.INCOMPLETE, Certainty.CERTAIN, what);
   }
 
   private static Diagnosis storageTypes(StorageTypes types, MigrationForecast forecast) {
@@ -149,13 +147,16 @@ final class Replicas {
    *
    * @param source of the listing, in words
    * @param forecast what a switch copies
-   * @param simulated a sentence on new blocks; may be empty
    */
-  List<Diagnosis> find(String source, MigrationForecast forecast, String simulated) {
+  List<Diagnosis> find(ClusterHistory cluster, String source, MigrationForecast forecast) {
+    PolicyInForce policy = PolicyInForce.of(cluster::conf, cluster.pluginState());
     List<Diagnosis> found = new ArrayList<>();
     if (unjudged > 0) {
       found.add(
-          listing(source + ": " + share(unjudged, all, forecast))
+          new Diagnosis.Builder(
+                  Kind.INCOMPLETE,
+                  Certainty.CERTAIN,
+                  source + ": " + share(unjudged, all, forecast))
               .evidence(
                   "they have replicas on DataNodes that are unknown here, for example " + stranger)
               .harm("They are not judged by host or rack.")
@@ -178,10 +179,19 @@ final class Replicas {
               .harm(
                   "When the host fails, both are lost at once; of a file with two replicas that is all.")
               .stock(
-                  "Let the mapping say /rack/nodegroup, and "
-                      + Configuration.NODE_GROUPS
-                      + "; then they copy these blocks.")
-              .evenkeel("placement: a switch to it copies " + copies(forecast) + "." + simulated)
+                  policy.knowsHosts()
+                      ? policy.name()
+                          + " knows hosts: these blocks are older, or it found no other place. 'hdfs"
+                          + " fsck / -replicate' (Hadoop 3.2 and later; before, a restart or"
+                          + " failover of the NameNode) has them copied."
+                      : "Let the mapping say /rack/nodegroup, and "
+                          + Configuration.NODE_GROUPS
+                          + "; then they copy these blocks.")
+              .evenkeel(
+                  "placement"
+                      + copies(forecast)
+                      + "."
+                      + cluster.forecast(PlacementForecast::sharedHosts))
               .build());
     }
     if (oneRack > 0) {
@@ -193,8 +203,7 @@ final class Replicas {
               .stock(
                   "Look whether the mapping says the right racks; then 'hdfs fsck / -replicate'"
                       + " (Hadoop 3.2 and later; before, a restart or failover of the NameNode).")
-              .evenkeel(
-                  "placement keeps racks as well: a switch to it copies " + copies(forecast) + ".")
+              .evenkeel("placement keeps racks as well" + copies(forecast) + ".")
               .build());
     }
     return found;
@@ -217,13 +226,16 @@ final class Replicas {
   private static String copies(MigrationForecast forecast) {
     Estimate copies = forecast.copies();
     Estimate bytes = forecast.bytes();
+    if (copies.value() == 0) {
+      return ""; // nobody can say more by these blocks
+    }
     String text = Figures.count(copies.value(), "replica", "replicas");
     if (copies.isExact()) {
-      return text + " (" + Figures.bytes(bytes.value()) + ")";
+      return ": a switch to it copies " + text + " (" + Figures.bytes(bytes.value()) + ")";
     }
     return String.format(
         Locale.ROOT,
-        "about %s (95 %% confidence: %s to %s; %s to %s)",
+        ": a switch to it copies about %s (95 %% confidence: %s to %s; %s to %s)",
         text,
         Figures.count(copies.low()),
         Figures.count(copies.high()),

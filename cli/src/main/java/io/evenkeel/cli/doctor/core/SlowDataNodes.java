@@ -23,7 +23,6 @@ final class SlowDataNodes {
   private static final double LIKENESS = 0.06;
 
   private static final double CERTAIN = 2;
-  private static final double MINUTE = 60;
 
   /** Of a DataNode in the NameNode's list of live ones. */
   private static final List<String> ADDRESSES =
@@ -42,13 +41,13 @@ final class SlowDataNodes {
       if (each.members().isEmpty()) {
         String also = reported.remove(each.subject());
         String evidence = evidence(each, "peers") + (also == null ? "" : "; " + also);
-        found.add(dataNode(each.subject(), certainty(each), evidence));
+        found.add(dataNode(each.subject(), each, evidence));
       } else {
         reported.keySet().removeAll(each.members());
         found.add(host(each));
       }
     }
-    reported.forEach((name, how) -> found.add(dataNode(name, Certainty.POSSIBLE, how)));
+    reported.forEach((name, how) -> found.add(dataNode(name, null, how)));
     return found;
   }
 
@@ -75,23 +74,48 @@ final class SlowDataNodes {
     return reported;
   }
 
-  private static Diagnosis dataNode(String subject, Certainty certainty, String evidence) {
+  /**
+   * A finding.
+   *
+   * @param measured what was measured; null where only stock's detector reports it
+   */
+  private static Diagnosis dataNode(String subject, Comparison.Found measured, String evidence) {
+    boolean reads =
+        measured != null
+            && measured.seen().stream()
+                .allMatch(seen -> seen.measure().label().equals(Metric.READ.label()));
+    if (reads) {
+      return reads(subject, evidence);
+    }
+    Certainty certainty = measured == null ? Certainty.POSSIBLE : certainty(measured);
     return new Diagnosis.Builder(Kind.SLOW_DATANODE, certainty, subject)
         .evidence(evidence)
-        .harm(
-            "Every write pipeline through it waits for it, and reads from it take that much"
-                + " longer.")
+        .harm("Every write pipeline through it waits for it.")
         .stock(
             "Look at its disks ('iostat -x 5', 'smartctl -a') and, in a virtual machine, at steal"
-                + " time ('vmstat 5', column st). dfs.datanode.fileio.profiling.sampling.percentage"
-                + " with dfs.datanode.outliers.report.interval names a slow disk,"
-                + " dfs.datanode.peer.stats.enabled slow peers (Hadoop 3.0 and later). Until it is"
-                + " mended: maintenance or decommission by dfs.hosts.exclude; from 3.3.2 on"
-                + " dfs.namenode.block-placement-policy.exclude-slow-nodes.enabled keeps new blocks"
-                + " away.")
+                + " time ('vmstat 5', column st). To see which disk:"
+                + " dfs.datanode.fileio.profiling.sampling.percentage with"
+                + " dfs.datanode.outliers.report.interval, for DataNodes with five disks of a type"
+                + " or more. Until it is mended: name it in the file of dfs.hosts.exclude, then"
+                + " 'hdfs dfsadmin -refreshNodes'; in clusters of ten DataNodes or more"
+                + " dfs.datanode.peer.stats.enabled with"
+                + " dfs.namenode.block-placement-policy.exclude-slow-nodes.enabled (3.3.2 and"
+                + " later) keeps new blocks away.")
         .evenkeel(
             "volume-policy keeps new blocks away from a slow volume of it while the others are"
                 + " well; it does nothing when the whole DataNode is slow.")
+        .build();
+  }
+
+  /** Hadoop counts also how long it waits for the reader to take the bytes. */
+  private static Diagnosis reads(String subject, String evidence) {
+    return new Diagnosis.Builder(Kind.SLOW_DATANODE, Certainty.LIKELY, subject)
+        .evidence(evidence)
+        .harm("Reads from it take that much longer; its writes are as fast as those of its peers.")
+        .stock(
+            "First look for who reads there: the times include waiting for a slow or distant"
+                + " reader ('ss -tn' on it shows full send queues). Else look at its disks ('iostat"
+                + " -x 5') and its network.")
         .build();
   }
 
@@ -101,15 +125,15 @@ final class SlowDataNodes {
             "all its DataNodes together ("
                 + Fill.first(found.members())
                 + "): "
-                + evidence(found, "hosts"))
+                + evidence(found, "other hosts"))
         .harm(
-            "Every write pipeline through one of them waits for it, and a block that must be"
-                + " copied away leaves all of them slowly.")
+            "Every write pipeline through one of them waits for it, and to copy their blocks away"
+                + " takes long.")
         .stock(
             "They share the cause: look on the host at the controller and its disks ('iostat -x"
                 + " 5', 'smartctl -a'), at the network card, and at steal time of its virtual"
-                + " machines ('vmstat 5', column st). Until it is mended: maintenance of all its"
-                + " DataNodes, with enough replicas on other hosts.")
+                + " machines ('vmstat 5', column st). Before the host is stopped, see with 'hdfs fsck"
+                + " / -files -blocks -locations' that its blocks have replicas elsewhere.")
         .build();
   }
 
@@ -127,15 +151,14 @@ final class SlowDataNodes {
               + ": "
               + (unit.isEmpty() ? "" : number(seen.value()) + " " + unit + ", ")
               + number(seen.factor())
-              + " times the "
-              + (unit.isEmpty() ? "usual" : number(seen.usual()))
-              + " of its "
+              + " times the median of "
               + seen.peers()
               + " "
-              + peers);
+              + peers
+              + (unit.isEmpty() ? "" : " (" + number(seen.usual()) + ")"));
     }
     double seconds = found.seen().stream().mapToDouble(Comparison.Seen::seconds).max().orElse(0);
-    return String.join("; ", parts) + "; over " + number(seconds / MINUTE) + " minutes";
+    return String.join("; ", parts) + "; over " + Figures.time(1000 * seconds);
   }
 
   /** With three digits that count. */

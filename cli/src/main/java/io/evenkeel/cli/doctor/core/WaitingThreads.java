@@ -18,6 +18,9 @@ final class WaitingThreads {
 
   private static final double ROUND_SECONDS = 10;
 
+  /** So many threads do not stand at the same place for a minute by chance. */
+  private static final int SURELY = 3;
+
   private static final int SHOWN_FRAMES = 4;
 
   private WaitingThreads() {}
@@ -82,9 +85,11 @@ final class WaitingThreads {
     ThreadDump worst = null;
     int most = 0;
     int dumps = 0;
+    int crowded = 0;
     for (ThreadDump dump : node.dumps()) {
       int waiting = dump.waiting();
       dumps += waiting > 0 ? 1 : 0;
+      crowded += waiting >= MANY ? 1 : 0;
       if (waiting > most) {
         most = waiting;
         worst = dump;
@@ -95,7 +100,7 @@ final class WaitingThreads {
       return;
     }
     Certainty certainty =
-        still != null ? Certainty.CERTAIN : dumps > 1 ? Certainty.LIKELY : Certainty.POSSIBLE;
+        still != null ? Certainty.CERTAIN : crowded > 1 ? Certainty.LIKELY : Certainty.POSSIBLE;
     String howLong =
         still == null
             ? ""
@@ -121,8 +126,8 @@ final class WaitingThreads {
                 (beforeSplitLock(node)
                         ? "Upgrade to Hadoop 3.4, which locks by volume for most calls. "
                         : "")
-                    + "Find the disk that the holder waits for, and replace it or take it out of"
-                    + " dfs.datanode.data.dir.")
+                    + "Find what the holder waits for ('jstack PID' while it lasts): where that is a"
+                    + " disk, replace it or take it out of dfs.datanode.data.dir.")
             .evenkeel(
                 "datanode-locking, on Hadoop 3.4.3 or 3.5.0: dfs.datanode.fsdataset.factory ="
                     + " io.evenkeel.locking.FineGrainedDatasetFactory (docs/datanode-locking.md)")
@@ -178,28 +183,53 @@ final class WaitingThreads {
     }
     boolean othersMove = cluster.dataNodes().stream().anyMatch(each -> hasMoved(each, still));
     Certainty certainty = still.dumps > 2 && othersMove ? Certainty.LIKELY : Certainty.POSSIBLE;
+    int stuck = stuck(node.dumps(), still);
+    certainty = stuck >= SURELY && othersMove && still.dumps > 2 ? Certainty.CERTAIN : certainty;
     found.add(
         new Diagnosis.Builder(Diagnosis.Kind.HUNG_VOLUME, certainty, node.name())
             .evidence(
                 String.format(
                     Locale.ROOT,
-                    "%s, the same in %d thread dumps over %.0f s; %s",
-                    shown(still.stack),
+                    "%s at the same place in %d thread dumps over %.0f s, one of them %s; a dump"
+                        + " does not name the volume: it is one of those of %s that neither gained"
+                        + " nor lost blocks%s: %s",
+                    stuck == 1 ? "1 thread" : stuck + " threads",
                     still.dumps,
                     still.seconds,
-                    "a dump does not name the volume, but these neither gained nor lost blocks"
-                        + (othersMove ? ", while others did: " : ": ")
-                        + String.join(", ", suspects)))
+                    shown(still.stack),
+                    node.name(),
+                    othersMove ? ", while volumes elsewhere did" : "",
+                    String.join(", ", suspects)))
             .harm("Reads and writes of blocks there wait, and may hold a lock meanwhile.")
             .stock(
-                "Look for errors of the disk in the kernel's log; replace it, or take it out of"
-                    + " dfs.datanode.data.dir with 'hdfs dfsadmin -reconfig datanode'.")
+                "Look for errors of the disks in the kernel's log ('dmesg'). While one hangs, stop"
+                    + " the DataNode: clients go elsewhere. Then replace the disk, or take its"
+                    + " directory out of dfs.datanode.data.dir, and start it.")
             .evenkeel(
                 "volume-policy gives no new blocks to a volume that hangs:"
                     + " dfs.datanode.fsdataset.volume.choosing.policy ="
                     + " io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy"
                     + " (docs/volume-policy.md)")
             .build());
+  }
+
+  /**
+   * Threads that stood still in the same calls of files from the first of these dumps to the last.
+   */
+  private static int stuck(List<ThreadDump> dumps, Standstill during) {
+    int from = 0;
+    while (dumps.get(from).seconds() < during.from) {
+      from++;
+    }
+    int stuck = 0;
+    for (Stack each : dumps.get(from).stacks().values()) {
+      boolean still = each.doesFileIo();
+      for (int i = from + 1; i < from + during.dumps; i++) {
+        still = still && isStill(dumps.get(i), each);
+      }
+      stuck += still ? 1 : 0;
+    }
+    return stuck;
   }
 
   private static boolean hasMoved(DataNodeHistory node, Standstill during) {

@@ -163,7 +163,8 @@ final class Yarn {
                     .stock(
                         "Read the logs of such containers ('yarn logs -applicationId ID"
                             + " -nodeAddress NODE') and the NodeManager's; until it is mended,"
-                            + " decommission it with 'yarn rmadmin -refreshNodes'.")
+                            + " name it in the file of yarn.resourcemanager.nodes.exclude-path, then"
+                            + " 'yarn rmadmin -refreshNodes'.")
                     .build());
           }
         });

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.doctor.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
@@ -65,8 +66,10 @@ class FillTest {
   void find_volumeThatGrows_isFullSoonAtThatPace() {
     // 1 GiB in two minutes are 30 GiB an hour; 95 % of 1000 GiB is 50 GiB away
     Given given = new Given().dataNode("dn1", Disk.of("/1", 899, 100).growingTo(900));
+    given.dataNode("dn2", Disk.of("/1", 100, 900)).dataNode("dn3", Disk.of("/1", 100, 900));
     List<Diagnosis> found = Fill.find(given.cluster());
-    assertThat(found).extracting(Diagnosis::kind).containsExactly(Kind.FULL_SOON);
+    found.removeIf(each -> each.kind() != Kind.FULL_SOON);
+    assertThat(found).extracting(Diagnosis::subject).containsExactly("volumes, DISK");
     assertThat(found.get(0).certainty()).isEqualTo(Certainty.POSSIBLE);
     assertThat(found.get(0).evidence()).contains("the first in 1h40m");
   }
@@ -75,7 +78,11 @@ class FillTest {
   void find_volumeThatIsFull_isCertain() {
     Given given = new Given().dataNode("dn1", Disk.of("/1", 980, 20));
     List<Diagnosis> found = Fill.find(given.cluster());
-    assertThat(found).extracting(Diagnosis::certainty).containsExactly(Certainty.CERTAIN);
+    assertThat(found)
+        .extracting(Diagnosis::subject, Diagnosis::certainty)
+        .containsExactly(
+            tuple("volumes, DISK", Certainty.CERTAIN),
+            tuple("storage type DISK", Certainty.CERTAIN));
     assertThat(found.get(0).evidence()).startsWith("1 of 1 volumes are at least 95 % full");
   }
 
@@ -94,6 +101,27 @@ class FillTest {
     Given given = new Given().nameNode("StorageTypeStats", List.of(ssd));
     List<Diagnosis> found = Fill.find(given.cluster());
     assertThat(found).extracting(Diagnosis::subject).containsExactly("storage type SSD");
-    assertThat(found.get(0).evidence()).isEqualTo("96 % full, 40 B left on 3 DataNodes");
+    assertThat(found.get(0).evidence()).isEqualTo("96 % full, 40 B left on DataNodes in service");
+  }
+
+  @Test
+  void find_twoDataNodesApart_namesTheFuller() {
+    Given given = new Given().dataNode("dn1", Disk.of("/1", 300, 700));
+    List<Diagnosis> found = Fill.find(given.dataNode("dn2", Disk.of("/1", 490, 510)).cluster());
+    assertThat(found.get(0).evidence()).contains("1 is 10 points fuller: dn2 (49 %)");
+  }
+
+  @Test
+  void find_storageTypeWhileDataNodesLeave_isThatOfTheOthers() {
+    Map<String, Object> sums =
+        Map.of("key", "DISK", "value", Map.of("capacityUsed", 960L, "capacityRemaining", 40L));
+    List<Reading> rounds =
+        new Given().dataNode("x", Disk.of("/1", 85, 15)).cluster().dataNodes().get(0).rounds();
+    Given given = new Given().nameNode("StorageTypeStats", List.of(sums));
+    for (int i = 0; i < 5; i++) {
+      given.dataNode(new DataNodeHistory("dn" + i, "h", "/r", i < 2, rounds));
+    }
+    assertThat(Fill.find(given.cluster())).isEmpty();
+    assertThat(Fill.forecast(given.cluster(), 0).get("DISK")).containsExactly(0.85);
   }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MembershipTest {
   private static List<Diagnosis> find(Given given) {
@@ -37,9 +39,11 @@ class MembershipTest {
             .nameNode("Safemode", "Safe mode is ON.\n The reported blocks 0")
             .silent("dn2:9864");
     assertThat(find(given))
-        .allMatch(each -> each.kind() == Kind.INCOMPLETE)
-        .extracting(Diagnosis::subject)
-        .containsExactly("dn9:9866", "dn2:9864", "NameNode");
+        .extracting(Diagnosis::kind, Diagnosis::subject)
+        .containsExactly(
+            tuple(Kind.DEAD_DATANODE, "dn9:9866"),
+            tuple(Kind.INCOMPLETE, "dn2:9864"),
+            tuple(Kind.INCOMPLETE, "NameNode"));
   }
 
   @Test
@@ -122,8 +126,7 @@ class MembershipTest {
 
   @Test
   void find_slowDiskByStocksOwnDetector_isPassedOn() {
-    Given given =
-        new Given().dataNode("dn1", "h", Map.of("SlowDisks", "{\"/data/3\":{\"WRITE\":99.5}}"));
+    Given given = new Given().dataNode("dn1", "h", Map.of("SlowDisks", "[\"/data/3\"]"));
     assertThat(find(given)).extracting(Diagnosis::subject).containsExactly("dn1 /data/3");
   }
 
@@ -232,5 +235,58 @@ class MembershipTest {
             .nameNode("DecomNodes", "{\"dn1:9866\":{\"underReplicatedBlocks\":5}}")
             .dataNode(dataNode.registeredAs("dn1:9866"));
     assertThat(find(given)).extracting(Diagnosis::subject).containsExactly("dn1:9864");
+  }
+
+  @Test
+  void find_decommissionOfAClusterThatGetsOn_isNoFinding() {
+    String nodes = "{\"dn1\":{\"underReplicatedBlocks\":5}}";
+    Given given = new Given().nameNode("DecomNodes", nodes);
+    assertThat(find(given.nameNode("UnderReplicatedBlocks", 900L, 400L))).isEmpty();
+    assertThat(find(given.nameNode("UnderReplicatedBlocks", 900L, 900L))).hasSize(1);
+  }
+
+  @Test
+  void find_decommissionWithCopiesUnderWay_isAHint() {
+    String nodes = "{\"dn1\":{\"underReplicatedBlocks\":5}}";
+    Given given =
+        new Given().nameNode("DecomNodes", nodes).nameNode("PendingReplicationBlocks", 3L);
+    assertThat(find(given))
+        .extracting(Diagnosis::certainty)
+        .containsExactly(Diagnosis.Certainty.POSSIBLE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"In Maintenance", "Decommissioned"})
+  void find_stoppedOnPurpose_isNoFinding(String state) {
+    String node = "{\"dn2\":{\"lastContact\":240,\"adminState\":\"" + state + "\"}}";
+    Given given = new Given().nameNode("LiveNodes", node);
+    assertThat(find(given.answering("dn2", true, false, false, false))).isEmpty();
+  }
+
+  @Test
+  void find_noAnswerInTheLastRoundOnly_isNoFindingWhileItSendsHeartbeats() {
+    Given given = new Given().nameNode("LiveNodes", "{\"dn2\":{\"lastContact\":1}}");
+    assertThat(find(given.answering("dn2", true, true, true, false))).isEmpty();
+  }
+
+  @Test
+  void find_dataNodeThatRefusesUs_isNoFinding() {
+    List<Reading> none = Arrays.asList(null, null, null);
+    DataNodeHistory node = new DataNodeHistory("dn2", "h", "/r", true, none);
+    Given given = new Given().nameNode("LiveNodes", "{\"dn2\":{\"lastContact\":1}}");
+    assertThat(find(given.dataNode(node.refusing(true)))).isEmpty();
+  }
+
+  @Test
+  void find_twoClocksApart_namesTheOneAhead() {
+    List<DataNodeHistory> dataNodes = new ArrayList<>();
+    double[] ahead = {0.1, 9.4};
+    for (int i = 0; i < ahead.length; i++) {
+      List<Reading> rounds = List.of(Reading.of(0, List.of()), Reading.of(60, List.of()));
+      dataNodes.add(new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds).withClock(ahead[i]));
+    }
+    assertThat(Membership.find(new Given().cluster(dataNodes)))
+        .extracting(Diagnosis::subject)
+        .containsExactly("dn1");
   }
 }

@@ -47,7 +47,7 @@ class PlacementForecastTest {
     ClusterHistory cluster = given.cluster().with(FORECAST);
     List<Diagnosis> found = Configuration.find(cluster);
     assertThat(found.get(0).evenkeel()).contains("25.0 % with stock-default");
-    DoctorReport report = new DoctorReport("x", cluster, found, List.of());
+    DoctorReport report = new DoctorReport("t", "x", cluster, found, List.of());
     assertThat(report.text())
         .contains("New blocks, simulated on this layout (2,000 blocks of three replicas):")
         .containsPattern("stock-default +25.0 % +0.1 % +1.100 +2.40\n");
@@ -58,7 +58,7 @@ class PlacementForecastTest {
   @Test
   void report_withoutOne_hasNone() {
     ClusterHistory cluster = new Given().cluster();
-    DoctorReport report = new DoctorReport("x", cluster, List.of(), List.of());
+    DoctorReport report = new DoctorReport("t", "x", cluster, List.of(), List.of());
     assertThat(report.text()).doesNotContain("simulated");
     assertThat(report.json()).containsEntry("forecast", null);
     assertThat(DoctorPage.html(report)).doesNotContain("Where new blocks would go");

@@ -39,7 +39,7 @@ class ReplicasTest {
       reader.line("/f" + i + " 9 bytes, replicated: replication=3, 1 block(s): OK");
       reader.line("0. BP-1-h-1:blk_-9_1 len=1024 Live_repl=3 [" + blocks[i] + "]");
     }
-    return replicas.find("--fsck: x", migration.forecast(0), "");
+    return replicas.find(new Given().cluster(), "--fsck: x", migration.forecast(0));
   }
 
   @Test
@@ -74,6 +74,15 @@ class ReplicasTest {
             find(
                 "/r1/n1/a:1(LIVE), /r1/n1/a:2(EXCESS), /r2/n4/d:1(LIVE), /r2/n5/e:1(LIVE)",
                 "/r1/n1/a:1(LIVE), /r1/n1/a:2(CORRUPT), /r2/n4/d:1(LIVE), /r2/n5/e:1(LIVE)"))
+        .isEmpty();
+  }
+
+  @Test
+  void find_replicaThatIsCopiedElsewhere_doesNotCount() {
+    assertThat(
+            find(
+                "/r1/n1/a:1(DECOMMISSIONING), /r1/n1/a:2(LIVE), /r2/n4/d:1(LIVE), /r2/n5/e:1(LIVE)",
+                "/r1/n1/a:1(ENTERING MAINTENANCE), /r1/n1/a:2(LIVE), /r2/n4/d:1(LIVE)"))
         .isEmpty();
   }
 

@@ -205,7 +205,8 @@ class WaitingThreadsTest {
     assertThat(found.get(0).kind()).isEqualTo(Diagnosis.Kind.HUNG_VOLUME);
     assertThat(found.get(0).certainty()).isEqualTo(Diagnosis.Certainty.LIKELY);
     assertThat(found.get(0).evidence())
-        .contains("the same in 3 thread dumps over 62 s", ", while others did: /two")
+        .startsWith("1 thread at the same place in 3 thread dumps over 62 s, one of them thread")
+        .contains("neither gained nor lost blocks, while volumes elsewhere did: /two")
         .doesNotContain("/one");
     assertThat(find(false, dumps).get(0).certainty()).isEqualTo(Diagnosis.Certainty.POSSIBLE);
     assertThat(find(false, dumps).get(0).evidence()).endsWith("lost blocks: /one, /two");
@@ -237,5 +238,16 @@ class WaitingThreadsTest {
     ThreadDump.Reader reader = new ThreadDump.Reader();
     reader.line("<html>Unauthorized</html>");
     assertThat(reader.end(0)).isNull();
+  }
+
+  @Test
+  void find_manyOnceAndOneLater_isPossible() {
+    String[] many = new String[5];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = waiting(i, 1, INSTRUMENTED);
+    }
+    assertThat(find(true, dump(0, many), dump(31), dump(62, waiting(9, 1, INSTRUMENTED))))
+        .extracting(Diagnosis::certainty)
+        .containsExactly(Diagnosis.Certainty.POSSIBLE);
   }
 }

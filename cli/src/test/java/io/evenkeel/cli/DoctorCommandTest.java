@@ -444,6 +444,18 @@ class DoctorCommandTest {
   }
 
   @Test
+  void doctor_nodeManagersWhoseNamesAreNotKnownHere_areNoFinding() throws IOException {
+    Map<String, Object> node =
+        Map.of("HostName", "x", "NodeHTTPAddress", "nm1.invalid:8042", "State", "RUNNING");
+    FakeDaemon rm = keep(resourceManager(List.of(node)));
+    rm.bean("Hadoop:service=ResourceManager,name=ClusterMetrics", Map.of("NumLostNMs", 0));
+    FakeDaemon nn = nameNode("active", dataNode());
+    assertThat(doctor(nn.url(), "--minutes", 1, "--resourcemanager", rm.url())).isZero();
+    assertThat(out.toString())
+        .contains("NodeManagers nm1.invalid:8042: their hosts are not known here");
+  }
+
+  @Test
   void doctor_resourceManagerThatIsNone_leavesYarnOut() throws IOException {
     FakeDaemon nn = nameNode("active", dataNode());
     assertThat(doctor(nn.url(), "--minutes", 1, "--resourcemanager", nn.url())).isZero();

@@ -19,6 +19,7 @@ import io.evenkeel.common.jmx.JmxClient;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -366,6 +367,7 @@ public final class Sampler {
   /** Whether a server is there that does not speak to us. */
   private static boolean isRefusal(IOException e) {
     boolean refused = e instanceof SSLException || e.getCause() instanceof SSLException;
+    refused |= e.getCause() instanceof UnknownHostException; // its name is not known here
     if (e instanceof WebStatusException) {
       int code = ((WebStatusException) e).code();
       refused |= code == HttpURLConnection.HTTP_UNAUTHORIZED;

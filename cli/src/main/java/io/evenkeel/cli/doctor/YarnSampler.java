@@ -9,6 +9,7 @@ import io.evenkeel.common.jmx.JmxClient;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -61,10 +62,12 @@ public final class YarnSampler {
   private static final class Answer {
     private final Map<String, Object> attributes;
     private final String silence;
+    private final boolean unknownHere;
 
-    Answer(Map<String, Object> attributes, String silence) {
+    Answer(Map<String, Object> attributes, String silence, boolean unknownHere) {
       this.attributes = attributes;
       this.silence = silence;
+      this.unknownHere = unknownHere;
     }
   }
 
@@ -112,17 +115,27 @@ public final class YarnSampler {
               same ? managerBefore : Collections.emptyMap(),
               numbers(manager, MANAGER, "ClusterMetrics"));
       List<NodeManager> nodes = new ArrayList<>();
-      ask(known)
-          .forEach(
-              (name, answer) ->
-                  nodes.add(
-                      new NodeManager(
-                          name,
-                          known.get(name),
-                          new Numbers(
-                              nodesBefore.getOrDefault(name, Collections.emptyMap()),
-                              answer.attributes),
-                          answer.silence)));
+      List<String> unknown = new ArrayList<>();
+      Map<String, Answer> answers = ask(known);
+      answers.forEach(
+          (name, answer) -> {
+            if (answer.unknownHere) {
+              unknown.add(name);
+            }
+          });
+      if (!unknown.isEmpty()) {
+        unseen.add("NodeManagers " + Places.some(unknown) + ": their hosts are not known here");
+      }
+      answers.forEach(
+          (name, answer) ->
+              nodes.add(
+                  new NodeManager(
+                      name,
+                      known.get(name),
+                      new Numbers(
+                          nodesBefore.getOrDefault(name, Collections.emptyMap()),
+                          answer.attributes),
+                      answer.silence)));
       if (nodes.isEmpty()) {
         unseen.add("YARN: " + manager.base() + " knows no NodeManager, as a standby one");
       }
@@ -199,7 +212,7 @@ public final class YarnSampler {
     }
     List<Answer> answers =
         new ManyAtOnce(timeoutMillis, progress)
-            .ask(names, questions, (i, why) -> new Answer(Collections.emptyMap(), why));
+            .ask(names, questions, (i, why) -> new Answer(Collections.emptyMap(), why, false));
     Map<String, Answer> all = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       all.put(names.get(i), answers.get(i));
@@ -211,11 +224,14 @@ public final class YarnSampler {
     try {
       URI uri = ClusterSource.address(manager.base().getScheme() + "://" + name);
       JmxClient node = new JmxClient(uri, timeoutMillis);
-      return new Answer(numbers(node, NODE, "NodeManagerMetrics"), "");
+      return new Answer(numbers(node, NODE, "NodeManagerMetrics"), "", false);
     } catch (IllegalArgumentException e) {
-      return new Answer(Collections.emptyMap(), ""); // it has no web address
+      return new Answer(Collections.emptyMap(), "", false); // it has no web address
     } catch (IOException e) {
-      return new Answer(Collections.emptyMap(), String.valueOf(e.getMessage()));
+      // a name that is not known here says nothing of the daemon
+      boolean unknown = e.getCause() instanceof UnknownHostException;
+      String silence = unknown ? "" : String.valueOf(e.getMessage());
+      return new Answer(Collections.emptyMap(), silence, unknown);
     }
   }
 

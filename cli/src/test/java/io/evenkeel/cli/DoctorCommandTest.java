@@ -244,14 +244,7 @@ class DoctorCommandTest {
   @Test
   void doctor_threads_areAskedInEveryThirdRound() throws IOException {
     AtomicInteger asked = new AtomicInteger();
-    FakeDaemon open =
-        dataNode()
-            .servlet(
-                "/stacks",
-                (path, query) -> {
-                  asked.incrementAndGet();
-                  return "Process Thread Dump: \n0 active threads\n";
-                });
+    FakeDaemon open = countingThreads(asked);
     FakeDaemon closed =
         dataNode()
             .servlet(
@@ -270,12 +263,12 @@ class DoctorCommandTest {
         .doesNotContain("DataNode dn0");
   }
 
-  private static String volumes(long usedOfOther) {
-    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":%d,\"numBlocks\":1}";
+  private static String volumes(long blocksOfOther) {
+    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":7,\"numBlocks\":%d}";
     return "{\"/hung\":"
         + volume.formatted(5)
         + ",\"/other\":"
-        + volume.formatted(usedOfOther)
+        + volume.formatted(blocksOfOther)
         + "}";
   }
 
@@ -292,20 +285,31 @@ class DoctorCommandTest {
     assertThat(doctor(nameNode("active", dn).url(), "--minutes", 1)).isEqualTo(2);
     assertThat(out.toString())
         .containsPattern("hung-volume +likely")
-        .containsPattern("while\\s+volumes\\s+elsewhere\\s+did:\\s+/hung\\n");
+        .containsPattern("either:\\s+/hung\\s+\\(DISK,\\s+5\\s+blocks\\)\n");
+  }
+
+  private FakeDaemon countingThreads(AtomicInteger asked) throws IOException {
+    return dataNode()
+        .servlet(
+            "/stacks",
+            (path, query) -> {
+              asked.incrementAndGet();
+              return "Process Thread Dump: \n0 active threads\n";
+            });
+  }
+
+  @Test
+  void doctor_threadsWithoutAnEndOfLine_areNotKept() throws IOException {
+    String endless = "x".repeat(17 << 20);
+    FakeDaemon dn = dataNode().servlet("/stacks", (path, query) -> endless);
+    assertThat(doctor(nameNode("active", dn).url(), "--minutes", 1)).isZero();
+    assertThat(out.toString()).contains("broke off: a line of more than 16777216 characters");
   }
 
   @Test
   void doctor_noThreads_areNotAskedFor() throws IOException {
     AtomicInteger asked = new AtomicInteger();
-    FakeDaemon dn =
-        dataNode()
-            .servlet(
-                "/stacks",
-                (path, query) -> {
-                  asked.incrementAndGet();
-                  return "Process Thread Dump: \n0 active threads\n";
-                });
+    FakeDaemon dn = countingThreads(asked);
     assertThat(doctor(nameNode("active", dn).url(), "--minutes", 1, "--no-threads")).isZero();
     assertThat(asked).hasValue(0);
     assertThat(err.toString()).contains("at most 7 requests to each DataNode (0 of them for its");

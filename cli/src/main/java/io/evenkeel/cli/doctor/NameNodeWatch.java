@@ -63,13 +63,9 @@ final class NameNodeWatch {
    * @param blockPool of the namespace
    */
   NameNodeWatch successor(ClusterSource cluster, String blockPool) {
-    for (URI uri : cluster.nameNodes()) {
-      NameNodeWatch found =
-          uri.equals(uri())
-              ? null
-              : find(Collections.singletonList(uri), jmx.timeoutMillis(), new ArrayList<>());
-      if (found != null && found.notActive() == null && blockPool.equals(found.blockPool())) {
-        return found;
+    for (NameNodeWatch each : othersActive(cluster)) {
+      if (blockPool.equals(each.blockPool())) {
+        return each;
       }
     }
     return null;
@@ -78,17 +74,25 @@ final class NameNodeWatch {
   /** Lines on other NameNodes that are active as well, which is how a federation looks. */
   List<String> otherNamespaces(ClusterSource cluster) {
     List<String> lines = new ArrayList<>();
-    for (URI uri : cluster.nameNodes()) {
-      NameNodeWatch found =
-          uri.equals(uri())
-              ? null
-              : find(Collections.singletonList(uri), jmx.timeoutMillis(), new ArrayList<>());
-      if (found != null && found.notActive() == null) {
-        lines.add(
-            uri + " is active, too: its namespace is not looked at; name its NameNodes alone");
-      }
+    for (NameNodeWatch each : othersActive(cluster)) {
+      lines.add(
+          each.uri() + " is active, too: its namespace is not looked at; name its NameNodes alone");
     }
     return lines;
+  }
+
+  private List<NameNodeWatch> othersActive(ClusterSource cluster) {
+    List<NameNodeWatch> active = new ArrayList<>();
+    for (URI uri : cluster.nameNodes()) {
+      if (!uri.equals(uri())) {
+        NameNodeWatch other =
+            find(Collections.singletonList(uri), jmx.timeoutMillis(), new ArrayList<>());
+        if (other != null && other.notActive() == null) {
+          active.add(other);
+        }
+      }
+    }
+    return active;
   }
 
   private String blockPool() {

@@ -1,10 +1,10 @@
 package io.evenkeel.common.http;
 
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -110,17 +110,21 @@ public final class WebClient {
         path,
         null,
         connection -> {
-          try (BufferedReader reader =
-              new BufferedReader(
-                  new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+          try (Reader reader =
+              new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8)) {
             StringBuilder line = new StringBuilder();
-            for (int c = reader.read(); c >= 0; c = reader.read()) {
-              if (c == '\n') {
-                lines.accept(chomped(line));
-                line.setLength(0);
-              } else if (line.length() < MOST_OF_A_LINE) {
-                line.append((char) c);
-              } else {
+            char[] buffer = new char[8192];
+            for (int n = reader.read(buffer); n >= 0; n = reader.read(buffer)) {
+              int from = 0;
+              for (int i = 0; i < n; i++) {
+                if (buffer[i] == '\n') {
+                  lines.accept(chomped(line.append(buffer, from, i - from)));
+                  line.setLength(0);
+                  from = i + 1;
+                }
+              }
+              line.append(buffer, from, n - from);
+              if (line.length() > MOST_OF_A_LINE) {
                 throw new IOException("a line of more than " + MOST_OF_A_LINE + " characters");
               }
             }

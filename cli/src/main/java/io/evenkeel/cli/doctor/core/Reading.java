@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What one DataNode said of itself at one time: the numbers of stock's own beans, by the names they
@@ -48,19 +47,19 @@ public final class Reading {
   private final double[] numbers; // in the order of NUMBERS
   private final Map<String, String> texts;
   private final List<Volume> volumes;
-  private final int[] marks; // of the volumes in their order, also where these are not kept
+  private final double[] counts; // of the volumes in their order, also where these are not kept
 
   private Reading(
       double seconds,
       double[] numbers,
       Map<String, String> texts,
       List<Volume> volumes,
-      int[] marks) {
+      double[] counts) {
     this.seconds = seconds;
     this.numbers = numbers;
     this.texts = texts;
     this.volumes = volumes;
-    this.marks = marks;
+    this.counts = counts;
   }
 
   /** One volume at one time. Immutable. */
@@ -79,8 +78,9 @@ public final class Reading {
       this.blocks = blocks;
     }
 
-    private int mark() {
-      return Objects.hash(path, used, blocks);
+    /** What grows with each block: their number; before Hadoop 3.0 what they use. */
+    private double count() {
+      return Double.isNaN(blocks) ? used : blocks;
     }
 
     /** Its directory. */
@@ -136,8 +136,8 @@ public final class Reading {
         }
       }
     }
-    int[] marks = volumes.stream().mapToInt(Volume::mark).toArray();
-    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes), marks);
+    double[] counts = volumes.stream().mapToDouble(Volume::count).toArray();
+    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes), counts);
   }
 
   private static boolean isRead(String bean) {
@@ -151,25 +151,31 @@ public final class Reading {
 
   /**
    * The same, of which only numbers are needed: volumes and texts are those of the ends. Whether a
-   * volume was the same is still known.
+   * volume had a new block is still known.
    */
   public Reading numbersOnly() {
-    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList(), marks);
+    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList(), counts);
   }
 
-  /** Paths of volumes that have as much used space and as many blocks in all of these. */
-  static List<String> unmoved(List<Reading> readings, List<Volume> volumes) {
-    List<String> unmoved = new ArrayList<>();
+  /**
+   * Those of the volumes that had no new block from one of the readings to the next. Fewer blocks
+   * say nothing: a block that is deleted is taken off the list before its disk is asked.
+   */
+  static List<Volume> withoutNewBlock(List<Reading> readings, List<Volume> volumes) {
+    List<Volume> without = new ArrayList<>();
     for (int i = 0; i < volumes.size(); i++) {
-      boolean same = readings.size() > 1;
-      for (Reading each : readings) {
-        same &= each.marks.length == volumes.size() && each.marks[i] == readings.get(0).marks[i];
+      boolean still = readings.size() > 1;
+      for (int t = 0; t < readings.size(); t++) {
+        double[] now = readings.get(t).counts;
+        double[] before = readings.get(Math.max(0, t - 1)).counts;
+        boolean same = now.length == volumes.size() && before.length == volumes.size();
+        still &= same && now[i] <= before[i];
       }
-      if (same) {
-        unmoved.add(volumes.get(i).path());
+      if (still) {
+        without.add(volumes.get(i));
       }
     }
-    return unmoved;
+    return without;
   }
 
   private static List<Volume> volumes(String document) {

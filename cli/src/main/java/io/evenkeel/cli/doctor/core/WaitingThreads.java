@@ -1,5 +1,6 @@
 package io.evenkeel.cli.doctor.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.doctor.core.Diagnosis.Certainty;
 import io.evenkeel.cli.doctor.core.ThreadDump.Stack;
 import java.util.ArrayList;
@@ -177,7 +178,7 @@ final class WaitingThreads {
   private static void hungVolume(
       DataNodeHistory node, ClusterHistory cluster, List<Diagnosis> found) {
     Standstill still = longest(node.dumps(), Stack::doesFileIo);
-    List<String> suspects = unmoved(node, still);
+    List<Reading.Volume> suspects = withoutNewBlock(node, still);
     if (still == null || still.seconds < HUNG_SECONDS || suspects.isEmpty()) {
       return; // volumes that all move do not hang
     }
@@ -191,15 +192,17 @@ final class WaitingThreads {
                 String.format(
                     Locale.ROOT,
                     "%s at the same place in %d thread dumps over %.0f s, one of them %s; a dump"
-                        + " does not name the volume: it is one of those of %s that neither gained"
-                        + " nor lost blocks%s: %s",
+                        + " does not name the volume: it is one of those of %s that had no new"
+                        + " block%s, which idle ones had not either: %s",
                     stuck == 1 ? "1 thread" : stuck + " threads",
                     still.dumps,
                     still.seconds,
                     shown(still.stack),
                     node.name(),
-                    othersMove ? ", while volumes elsewhere did" : "",
-                    String.join(", ", suspects)))
+                    othersMove ? ", while others had" : "",
+                    suspects.stream()
+                        .map(WaitingThreads::described)
+                        .collect(Collectors.joining(", "))))
             .harm("Reads and writes of blocks there wait, and may hold a lock meanwhile.")
             .stock(
                 "Look for errors of the disks in the kernel's log ('dmesg'). While one hangs, stop"
@@ -233,17 +236,31 @@ final class WaitingThreads {
   }
 
   private static boolean hasMoved(DataNodeHistory node, Standstill during) {
-    return node.last() != null && unmoved(node, during).size() < node.last().volumes().size();
+    return node.last() != null
+        && withoutNewBlock(node, during).size() < node.last().volumes().size();
   }
 
-  /** Volumes with the same used space and blocks all that time. */
-  private static List<String> unmoved(DataNodeHistory node, Standstill during) {
+  /** Volumes that had no new block all that time. */
+  private static List<Reading.Volume> withoutNewBlock(DataNodeHistory node, Standstill during) {
     List<Reading> rounds = new ArrayList<>();
     for (Reading each : node.rounds()) {
       if (each != null && during != null && during.covers(each.seconds())) {
         rounds.add(each);
       }
     }
-    return node.last() == null ? new ArrayList<>() : Reading.unmoved(rounds, node.last().volumes());
+    return node.last() == null
+        ? new ArrayList<>()
+        : Reading.withoutNewBlock(rounds, node.last().volumes());
+  }
+
+  private static String described(Reading.Volume volume) {
+    List<String> known = new ArrayList<>();
+    if (!volume.type().isEmpty()) {
+      known.add(volume.type());
+    }
+    if (volume.blocks() >= 0) {
+      known.add(Figures.count(volume.blocks(), "block", "blocks"));
+    }
+    return volume.path() + (known.isEmpty() ? "" : " (" + String.join(", ", known) + ")");
   }
 }

@@ -130,6 +130,10 @@ class SlowDataNodesTest {
 
   /** Five of which the fourth takes three times as long. */
   private static List<DataNodeHistory> fourthSlow() {
+    return fourthSlow("BytesWritten", "TotalWriteTime");
+  }
+
+  private static List<DataNodeHistory> fourthSlow(String bytes, String time) {
     DataNodeHistory[] nodes = new DataNodeHistory[5];
     for (int i = 0; i < nodes.length; i++) {
       List<Reading> rounds = new ArrayList<>();
@@ -138,8 +142,8 @@ class SlowDataNodesTest {
         millis += i == 3 ? 900 : 300 + (i * 31 + t * 17) % 23;
         Map<String, Object> bean = new TreeMap<>();
         bean.put("name", "Hadoop:service=DataNode,name=DataNodeActivity-dn" + i);
-        bean.put("BytesWritten", t * 100L << 20);
-        bean.put("TotalWriteTime", millis);
+        bean.put(bytes, t * 100L << 20);
+        bean.put(time, millis);
         rounds.add(Reading.of(10 * t, List.of(bean)));
       }
       nodes[i] = new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds);
@@ -190,21 +194,8 @@ class SlowDataNodesTest {
 
   @Test
   void find_onlyReadsSlow_looksForSlowReaders() {
-    List<DataNodeHistory> nodes = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
-      List<Reading> rounds = new ArrayList<>();
-      long millis = 0;
-      for (int t = 0; t <= 12; t++) {
-        millis += i == 3 ? 2900 : 300 + (i * 31 + t * 17) % 23;
-        Map<String, Object> bean = new TreeMap<>();
-        bean.put("name", "Hadoop:service=DataNode,name=DataNodeActivity-dn" + i);
-        bean.put("BytesRead", t * 100L << 20);
-        bean.put("TotalReadTime", millis);
-        rounds.add(Reading.of(10 * t, List.of(bean)));
-      }
-      nodes.add(new DataNodeHistory("dn" + i, "h" + i, "/r", true, rounds));
-    }
-    List<Diagnosis> found = SlowDataNodes.find(new Given().cluster(nodes));
+    List<Diagnosis> found =
+        SlowDataNodes.find(new Given().cluster(fourthSlow("BytesRead", "TotalReadTime")));
     assertThat(found)
         .extracting(Diagnosis::subject, Diagnosis::certainty)
         .containsExactly(tuple("dn3", Diagnosis.Certainty.LIKELY));

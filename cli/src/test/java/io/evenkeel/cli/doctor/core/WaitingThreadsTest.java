@@ -79,12 +79,9 @@ class WaitingThreadsTest {
     return reader.end(seconds);
   }
 
-  private static Reading reading(double seconds, int usedOfOne) {
-    String info =
-        "{\"/one\":{\"storageType\":\"DISK\",\"usedSpace\":"
-            + usedOfOne
-            + ",\"numBlocks\":1},"
-            + "\"/two\":{\"storageType\":\"DISK\",\"usedSpace\":7,\"numBlocks\":1}}";
+  private static Reading reading(double seconds, int blocksOfOne, int blocksOfTwo) {
+    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":7,\"numBlocks\":%d}";
+    String both = "{\"/one\":" + volume + ",\"/two\":" + volume + "}";
     return Reading.of(
         seconds,
         List.of(
@@ -94,13 +91,13 @@ class WaitingThreadsTest {
                 "SoftwareVersion",
                 "3.3.6",
                 "VolumeInfo",
-                info)));
+                both.formatted(blocksOfOne, blocksOfTwo))));
   }
 
   private static List<Diagnosis> find(boolean moving, ThreadDump... dumps) {
     List<Reading> rounds = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
-      Reading reading = reading(10 * i, moving ? i : 0);
+      Reading reading = reading(10 * i, moving ? i : 0, 9 - i); // of the other some are deleted
       boolean whole = i == 0 || i == 6; // as the sampler keeps them
       rounds.add(i == 3 ? null : whole ? reading : reading.numbersOnly());
     }
@@ -206,10 +203,13 @@ class WaitingThreadsTest {
     assertThat(found.get(0).certainty()).isEqualTo(Diagnosis.Certainty.LIKELY);
     assertThat(found.get(0).evidence())
         .startsWith("1 thread at the same place in 3 thread dumps over 62 s, one of them thread")
-        .contains("neither gained nor lost blocks, while volumes elsewhere did: /two")
+        .endsWith(
+            "had no new block, while others had, which idle ones had not either: /two (DISK, 3"
+                + " blocks)")
         .doesNotContain("/one");
     assertThat(find(false, dumps).get(0).certainty()).isEqualTo(Diagnosis.Certainty.POSSIBLE);
-    assertThat(find(false, dumps).get(0).evidence()).endsWith("lost blocks: /one, /two");
+    assertThat(find(false, dumps).get(0).evidence())
+        .endsWith("either: /one (DISK, 0 blocks), /two (DISK, 3 blocks)");
   }
 
   @Test

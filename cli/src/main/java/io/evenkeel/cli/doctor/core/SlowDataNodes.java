@@ -95,8 +95,8 @@ final class SlowDataNodes {
             "Look at its disks ('iostat -x 5', 'smartctl -a') and, in a virtual machine, at steal"
                 + " time ('vmstat 5', column st). To see which disk:"
                 + " dfs.datanode.fileio.profiling.sampling.percentage with"
-                + " dfs.datanode.outliers.report.interval, for DataNodes with five disks of a type"
-                + " or more. Until it is mended: name it in the file of dfs.hosts.exclude, then"
+                + " dfs.datanode.outliers.report.interval, for DataNodes with five disks or"
+                + " more. Until it is mended: name it in the file of dfs.hosts.exclude, then"
                 + " 'hdfs dfsadmin -refreshNodes'; in clusters of ten DataNodes or more"
                 + " dfs.datanode.peer.stats.enabled with"
                 + " dfs.namenode.block-placement-policy.exclude-slow-nodes.enabled (3.3.2 and"
@@ -111,7 +111,7 @@ final class SlowDataNodes {
   private static Diagnosis reads(String subject, String evidence) {
     return new Diagnosis.Builder(Kind.SLOW_DATANODE, Certainty.LIKELY, subject)
         .evidence(evidence)
-        .harm("Reads from it take that much longer; its writes are as fast as those of its peers.")
+        .harm("Reads from it take that much longer; its writes were not seen to be slower.")
         .stock(
             "First look for who reads there: the times include waiting for a slow or distant"
                 + " reader ('ss -tn' on it shows full send queues). Else look at its disks ('iostat"

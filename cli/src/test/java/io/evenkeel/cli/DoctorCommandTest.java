@@ -263,12 +263,12 @@ class DoctorCommandTest {
         .doesNotContain("DataNode dn0");
   }
 
-  private static String volumes(long blocksOfOther) {
-    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":7,\"numBlocks\":%d}";
+  private static String volumes(long usedOfOther) {
+    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":%d,\"numBlocks\":5}";
     return "{\"/hung\":"
-        + volume.formatted(5)
+        + volume.formatted(7)
         + ",\"/other\":"
-        + volume.formatted(blocksOfOther)
+        + volume.formatted(usedOfOther)
         + "}";
   }
 
@@ -285,7 +285,7 @@ class DoctorCommandTest {
     assertThat(doctor(nameNode("active", dn).url(), "--minutes", 1)).isEqualTo(2);
     assertThat(out.toString())
         .containsPattern("hung-volume +likely")
-        .containsPattern("either:\\s+/hung\\s+\\(DISK,\\s+5\\s+blocks\\)\n");
+        .containsPattern("too:\\s+/hung\\s+\\(DISK,\\s+5\\s+blocks\\)\n");
   }
 
   private FakeDaemon countingThreads(AtomicInteger asked) throws IOException {

@@ -166,7 +166,8 @@ class LauncherScriptIT {
               HOME.resolve("bin/evenkeel"),
               Map.of("PATH", bin + File.pathSeparator + System.getenv("PATH")),
               "status");
-      assertThat(result.err()).isEmpty();
+      assertThat(result.err().lines().filter(line -> !line.startsWith("evenkeel: waiting for ")))
+          .isEmpty(); // a busy machine is slow to answer
       assertThat(result.out()).contains(nameNode.address() + " (active)");
       assertThat(result.code()).isZero();
     }

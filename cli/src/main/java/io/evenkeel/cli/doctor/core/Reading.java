@@ -47,19 +47,30 @@ public final class Reading {
   private final double[] numbers; // in the order of NUMBERS
   private final Map<String, String> texts;
   private final List<Volume> volumes;
-  private final double[] counts; // of the volumes in their order, also where these are not kept
+  private final List<Space> spaces; // of the volumes in their order, also where these are not kept
 
   private Reading(
       double seconds,
       double[] numbers,
       Map<String, String> texts,
       List<Volume> volumes,
-      double[] counts) {
+      List<Space> spaces) {
     this.seconds = seconds;
     this.numbers = numbers;
     this.texts = texts;
     this.volumes = volumes;
-    this.counts = counts;
+    this.spaces = spaces;
+  }
+
+  /** What tells whether a volume works: kept of every round. Immutable. */
+  private static final class Space {
+    private final double used; // grows when a replica is finalized
+    private final double reserved; // for replicas being written
+
+    Space(double used, double reserved) {
+      this.used = used;
+      this.reserved = reserved;
+    }
   }
 
   /** One volume at one time. Immutable. */
@@ -68,19 +79,16 @@ public final class Reading {
     private final String type;
     private final double used;
     private final double free;
+    private final double reserved;
     private final double blocks;
 
-    Volume(String path, String type, double used, double free, double blocks) {
+    Volume(String path, String type, double used, double free, double reserved, double blocks) {
       this.path = path;
       this.type = type;
       this.used = used;
       this.free = free;
+      this.reserved = reserved;
       this.blocks = blocks;
-    }
-
-    /** What grows with each block: their number; before Hadoop 3.0 what they use. */
-    private double count() {
-      return Double.isNaN(blocks) ? used : blocks;
     }
 
     /** Its directory. */
@@ -136,8 +144,9 @@ public final class Reading {
         }
       }
     }
-    double[] counts = volumes.stream().mapToDouble(Volume::count).toArray();
-    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes), counts);
+    List<Space> spaces = new ArrayList<>();
+    volumes.forEach(volume -> spaces.add(new Space(volume.used, volume.reserved)));
+    return new Reading(seconds, numbers, texts, Collections.unmodifiableList(volumes), spaces);
   }
 
   private static boolean isRead(String bean) {
@@ -151,31 +160,51 @@ public final class Reading {
 
   /**
    * The same, of which only numbers are needed: volumes and texts are those of the ends. Whether a
-   * volume had a new block is still known.
+   * volume worked is still known.
    */
   public Reading numbersOnly() {
-    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList(), counts);
+    return new Reading(seconds, numbers, Collections.emptyMap(), Collections.emptyList(), spaces);
   }
 
   /**
-   * Those of the volumes that had no new block from one of the readings to the next. Fewer blocks
-   * say nothing: a block that is deleted is taken off the list before its disk is asked.
+   * Those of the volumes on which no replica was finalized from the first of the readings to the
+   * last: their used space did not grow. The number of blocks says less, as a replica is counted
+   * when its file is created, and no more when its deletion is ordered.
    */
-  static List<Volume> withoutNewBlock(List<Reading> readings, List<Volume> volumes) {
+  static List<Volume> withoutFinalized(List<Reading> readings, List<Volume> volumes) {
     List<Volume> without = new ArrayList<>();
     for (int i = 0; i < volumes.size(); i++) {
-      boolean still = readings.size() > 1;
-      for (int t = 0; t < readings.size(); t++) {
-        double[] now = readings.get(t).counts;
-        double[] before = readings.get(Math.max(0, t - 1)).counts;
-        boolean same = now.length == volumes.size() && before.length == volumes.size();
-        still &= same && now[i] <= before[i];
+      boolean none = readings.size() > 1;
+      for (int t = 0; t < readings.size() && none; t++) {
+        Space now = readings.get(t).space(i, volumes.size());
+        Space before = readings.get(Math.max(0, t - 1)).space(i, volumes.size());
+        none = now != null && before != null && now.used <= before.used;
       }
-      if (still) {
+      if (none) {
         without.add(volumes.get(i));
       }
     }
     return without;
+  }
+
+  /** Those of the volumes to which replicas were being written in each of the readings. */
+  static List<Volume> writtenTo(List<Reading> readings, List<Volume> volumes) {
+    List<Volume> written = new ArrayList<>();
+    for (int i = 0; i < volumes.size(); i++) {
+      boolean always = !readings.isEmpty();
+      for (Reading each : readings) {
+        Space space = each.space(i, volumes.size());
+        always &= space != null && space.reserved > 0;
+      }
+      if (always) {
+        written.add(volumes.get(i));
+      }
+    }
+    return written;
+  }
+
+  private Space space(int volume, int volumesInAll) {
+    return spaces.size() == volumesInAll ? spaces.get(volume) : null;
   }
 
   private static List<Volume> volumes(String document) {
@@ -192,6 +221,7 @@ public final class Reading {
                         type == null ? "" : type.toString(),
                         number(volume, "usedSpace"),
                         number(volume, "freeSpace"),
+                        number(volume, "reservedSpaceForReplicas"),
                         number(volume, "numBlocks")));
               }
             });

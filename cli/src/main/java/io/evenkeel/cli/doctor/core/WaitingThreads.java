@@ -178,10 +178,13 @@ final class WaitingThreads {
   private static void hungVolume(
       DataNodeHistory node, ClusterHistory cluster, List<Diagnosis> found) {
     Standstill still = longest(node.dumps(), Stack::doesFileIo);
-    List<Reading.Volume> suspects = withoutNewBlock(node, still);
-    if (still == null || still.seconds < HUNG_SECONDS || suspects.isEmpty()) {
-      return; // volumes that all move do not hang
+    List<Reading> rounds = during(still, node);
+    List<Reading.Volume> idle = withoutFinalized(rounds, node);
+    if (still == null || still.seconds < HUNG_SECONDS || idle.isEmpty()) {
+      return; // volumes that all work do not hang
     }
+    List<Reading.Volume> written = new ArrayList<>(idle);
+    written.retainAll(Reading.writtenTo(rounds, node.last().volumes()));
     boolean othersMove = cluster.dataNodes().stream().anyMatch(each -> hasMoved(each, still));
     Certainty certainty = still.dumps > 2 && othersMove ? Certainty.LIKELY : Certainty.POSSIBLE;
     int stuck = stuck(node.dumps(), still);
@@ -192,17 +195,18 @@ final class WaitingThreads {
                 String.format(
                     Locale.ROOT,
                     "%s at the same place in %d thread dumps over %.0f s, one of them %s; a dump"
-                        + " does not name the volume: it is one of those of %s that had no new"
-                        + " block%s, which idle ones had not either: %s",
+                        + " does not name the volume, but on these no replica was finalized%s,"
+                        + " %s: %s",
                     stuck == 1 ? "1 thread" : stuck + " threads",
                     still.dumps,
                     still.seconds,
                     shown(still.stack),
-                    node.name(),
-                    othersMove ? ", while others had" : "",
-                    suspects.stream()
-                        .map(WaitingThreads::described)
-                        .collect(Collectors.joining(", "))))
+                    othersMove ? " while it was on others" : "",
+                    written.isEmpty()
+                        ? "which is so of idle ones, too"
+                        : "and replicas were being written to them",
+                    (written.isEmpty() ? idle : written)
+                        .stream().map(WaitingThreads::described).collect(Collectors.joining(", "))))
             .harm("Reads and writes of blocks there wait, and may hold a lock meanwhile.")
             .stock(
                 "Look for errors of the disks in the kernel's log ('dmesg'). While one hangs, stop"
@@ -237,20 +241,23 @@ final class WaitingThreads {
 
   private static boolean hasMoved(DataNodeHistory node, Standstill during) {
     return node.last() != null
-        && withoutNewBlock(node, during).size() < node.last().volumes().size();
+        && withoutFinalized(during(during, node), node).size() < node.last().volumes().size();
   }
 
-  /** Volumes that had no new block all that time. */
-  private static List<Reading.Volume> withoutNewBlock(DataNodeHistory node, Standstill during) {
+  private static List<Reading> during(Standstill still, DataNodeHistory node) {
     List<Reading> rounds = new ArrayList<>();
     for (Reading each : node.rounds()) {
-      if (each != null && during != null && during.covers(each.seconds())) {
+      if (each != null && still != null && still.covers(each.seconds())) {
         rounds.add(each);
       }
     }
+    return rounds;
+  }
+
+  private static List<Reading.Volume> withoutFinalized(List<Reading> rounds, DataNodeHistory node) {
     return node.last() == null
         ? new ArrayList<>()
-        : Reading.withoutNewBlock(rounds, node.last().volumes());
+        : Reading.withoutFinalized(rounds, node.last().volumes());
   }
 
   private static String described(Reading.Volume volume) {

@@ -79,9 +79,14 @@ class WaitingThreadsTest {
     return reader.end(seconds);
   }
 
-  private static Reading reading(double seconds, int blocksOfOne, int blocksOfTwo) {
-    String volume = "{\"storageType\":\"DISK\",\"usedSpace\":7,\"numBlocks\":%d}";
-    String both = "{\"/one\":" + volume + ",\"/two\":" + volume + "}";
+  /** A volume at one time; {@code reserved} is negative where the release does not say it. */
+  private static String volume(String path, int blocks, long used, long reserved) {
+    return "\"%s\":{\"storageType\":\"DISK\",\"numBlocks\":%d,\"usedSpace\":%d%s}"
+        .formatted(
+            path, blocks, used, reserved < 0 ? "" : ",\"reservedSpaceForReplicas\":" + reserved);
+  }
+
+  private static Reading reading(double seconds, String... volumes) {
     return Reading.of(
         seconds,
         List.of(
@@ -91,16 +96,22 @@ class WaitingThreadsTest {
                 "SoftwareVersion",
                 "3.3.6",
                 "VolumeInfo",
-                both.formatted(blocksOfOne, blocksOfTwo))));
+                "{" + String.join(",", volumes) + "}")));
   }
 
   private static List<Diagnosis> find(boolean moving, ThreadDump... dumps) {
     List<Reading> rounds = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
-      Reading reading = reading(10 * i, moving ? i : 0, 9 - i); // of the other some are deleted
+      String one = volume("/one", moving ? i : 0, moving ? 100 * i : 0, -1);
+      String two = volume("/two", 9 - i, 900 - 100 * i, -1); // some are deleted
+      Reading reading = reading(10 * i, one, two);
       boolean whole = i == 0 || i == 6; // as the sampler keeps them
       rounds.add(i == 3 ? null : whole ? reading : reading.numbersOnly());
     }
+    return find(rounds, dumps);
+  }
+
+  private static List<Diagnosis> find(List<Reading> rounds, ThreadDump... dumps) {
     DataNodeHistory node =
         new DataNodeHistory("dn1:9864", "h", "/r", true, rounds).with(List.of(dumps));
     return WaitingThreads.find(
@@ -204,12 +215,35 @@ class WaitingThreadsTest {
     assertThat(found.get(0).evidence())
         .startsWith("1 thread at the same place in 3 thread dumps over 62 s, one of them thread")
         .endsWith(
-            "had no new block, while others had, which idle ones had not either: /two (DISK, 3"
-                + " blocks)")
+            "on these no replica was finalized while it was on others, which is so of idle ones,"
+                + " too: /two (DISK, 3 blocks)")
         .doesNotContain("/one");
     assertThat(find(false, dumps).get(0).certainty()).isEqualTo(Diagnosis.Certainty.POSSIBLE);
     assertThat(find(false, dumps).get(0).evidence())
-        .endsWith("either: /one (DISK, 0 blocks), /two (DISK, 3 blocks)");
+        .endsWith(
+            "no replica was finalized, which is so of idle ones, too: /one (DISK, 0 blocks), /two (DISK, 3 blocks)");
+  }
+
+  /** As seen on 3.4.3: a replica counts from when its file is created; the SSD had none at all. */
+  @Test
+  void find_replicasBeingWritten_idleVolumesAreNotMeant() {
+    List<Reading> rounds = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      rounds.add(
+          reading(
+              10 * i,
+              volume("/healthy", 5, 100 * i, 17),
+              volume("/hung", i < 3 ? 3 : 4, i < 2 ? 900 : 100, i < 3 ? 17 : 34),
+              volume("/idle", 0, 24, 0)));
+    }
+    ThreadDump[] dumps = new ThreadDump[3];
+    for (int i = 0; i < dumps.length; i++) {
+      dumps[i] = dump(31 * i, running(6, RENAME));
+    }
+    assertThat(find(rounds, dumps))
+        .extracting(Diagnosis::evidence)
+        .asString()
+        .contains("and replicas were being written to them: /hung (DISK, 4 blocks)]");
   }
 
   @Test

@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       ClusterCommand.class,
       CheckCommand.class,
+      ProveCommand.class,
       StatusCommand.class,
       DoctorCommand.class,
       VolumesCommand.class,

@@ -3,6 +3,7 @@ package io.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Compiled;
 import io.evenkeel.locking.FineGrainedDatasetFactory;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.placement.UniformBlockPlacementPolicy;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +78,13 @@ class CheckCommandTest {
         Json.class);
   }
 
+  /** Hadoop and what it needs, as daemons have it. */
+  private static String hadoop() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> entry.endsWith(".jar") && !entry.matches(".*(evenkeel|picocli)-.*"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
   @Test
   void check_volumePolicyOnItsOwn_isRightAndShowsWhereItComesFrom() throws Exception {
     site(
@@ -109,7 +119,8 @@ class CheckCommandTest {
         String.join(
             File.pathSeparator,
             all(),
-            where(FineGrainedDatasetFactory.class, FileMover.class, Configuration.class));
+            where(FineGrainedDatasetFactory.class, FileMover.class, Configuration.class),
+            hadoop());
     assertThat(check("--conf", conf.toString(), "--classpath", path)).isZero();
     assertThat(out.toString())
         .contains("No findings.")
@@ -267,10 +278,29 @@ class CheckCommandTest {
         "hdfs-site.xml",
         "dfs.datanode.fsdataset.volume.choosing.policy",
         LatencyAwareVolumeChoosingPolicy.class.getName());
-    String path = jar + File.pathSeparator + all();
+    String path = String.join(File.pathSeparator, jar.toString(), all(), hadoop());
+    assertThat(check("--conf", conf.toString(), "--classpath", path)).isZero();
+    assertThat(out.toString()).contains("Hadoop 9.9.9-vendor").contains("No findings.");
+  }
+
+  @Test
+  void check_hadoopThatTheJarDoesNotKnow_saysWhatIsDifferent() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    Path changed =
+        Compiled.into(
+            dir.resolve("changed"),
+            dir,
+            Map.of(
+                "org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy",
+                "package org.apache.hadoop.hdfs.server.datanode.fsdataset;"
+                    + " public class RoundRobinVolumeChoosingPolicy<V> { }"));
+    String path = String.join(File.pathSeparator, changed.toString(), all(), hadoop());
     assertThat(check("--conf", conf.toString(), "--classpath", path)).isEqualTo(2);
     assertThat(out.toString())
-        .contains("Hadoop 9.9.9-vendor")
-        .contains("Finding (untested-release)");
+        .contains("Finding (other-hadoop): evenkeel-volume-policy does not know this Hadoop: ")
+        .contains("RoundRobinVolumeChoosingPolicy");
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.locking.core.LockEvents;
@@ -25,24 +26,24 @@ import org.slf4j.LoggerFactory;
  * blocks on it (HDFS-9668). Set as {@code dfs.datanode.fsdataset.factory}.
  *
  * <p>Stock's code does all I/O with its own file formats: the key can be set and taken away with
- * nothing but a restart. On a release this jar was not tested on, or where a part of stock is not
- * as expected, or with {@code evenkeel.locking.enabled=false}, stock's dataset is made instead, and
- * one line says why. Thread-safe.
+ * nothing but a restart. Where a class of stock is not as this jar knows it, or with {@code
+ * evenkeel.locking.enabled=false}, stock's dataset is made instead, and one line says why.
+ * Thread-safe.
  */
 public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsDatasetSpi<?>> {
   private static final Logger LOG = LoggerFactory.getLogger(FineGrainedDatasetFactory.class);
 
   private static final String STOCK = "the stock dataset is used";
 
-  private final String hadoopVersion;
+  private final Fit hadoop;
 
-  /** By Hadoop, for the release that runs. */
+  /** By Hadoop, for what is on the class path. */
   public FineGrainedDatasetFactory() {
-    this(VersionInfo.getVersion());
+    this(LockingKeys.MODULE.fit(VersionInfo.getVersion()));
   }
 
-  FineGrainedDatasetFactory(String hadoopVersion) {
-    this.hadoopVersion = hadoopVersion;
+  FineGrainedDatasetFactory(Fit hadoop) {
+    this.hadoop = hadoop;
   }
 
   /**
@@ -83,7 +84,7 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
   /** Logs a bad key as well, because the DataNode reports it as an "unexpected exception". */
   private PluginStart read(Configuration conf) {
     try {
-      return LockingKeys.MODULE.startOrFail(hadoopVersion, conf, conf::get, LOG::warn);
+      return LockingKeys.MODULE.startOrFail(hadoop, conf, conf::get, LOG::warn);
     } catch (ConfigException e) {
       LOG.error("This DataNode cannot start: {}", e.getMessage());
       throw e;

@@ -3,24 +3,17 @@ package io.evenkeel.locking;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.plugin.PluginModule;
-import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/**
- * The configuration keys of {@code evenkeel-datanode-locking} and the Hadoop releases it is tested
- * on.
- */
+/** The configuration keys of {@code evenkeel-datanode-locking}. */
 public final class LockingKeys {
-  /** Hadoop releases the tests of this module run on. */
-  public static final SupportedVersions SUPPORTED = SupportedVersions.of("3.4.3", "3.5.0");
-
-  /** Use the module on a release that is not in {@link #SUPPORTED}. */
+  /** Use the module on a Hadoop that its jar does not fit. */
   public static final Key<Boolean> ALLOW_UNTESTED =
       Key.bool(
           "evenkeel.locking.allow-untested",
           false,
-          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
-              + " this jar was not tested on, instead of falling back to the stock dataset.");
+          "The last resort, after a trial: stay active on a Hadoop that this jar does not"
+              + " know, instead of falling back to the stock dataset.");
 
   /** The switch. */
   public static final Key<Boolean> ENABLED =
@@ -68,7 +61,8 @@ public final class LockingKeys {
           "evenkeel.locking.", ENABLED, ALLOW_UNTESTED, DRAIN_TIMEOUT, SLOW_HOLD, LOG_INTERVAL);
 
   /** What the factory starts with. */
-  static final PluginModule MODULE = new PluginModule("locking", TABLE, SUPPORTED, ALLOW_UNTESTED);
+  public static final PluginModule MODULE =
+      new PluginModule("locking", LockingKeys.class, TABLE, ALLOW_UNTESTED);
 
   private LockingKeys() {}
 }

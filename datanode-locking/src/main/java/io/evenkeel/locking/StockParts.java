@@ -6,6 +6,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataSetLockManager;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
@@ -18,8 +20,13 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset;
  * the parts of DataNodes of their own. Immutable.
  */
 public final class StockParts {
-  /** Ours on releases that do not have it, see there. */
-  private static final String SINCE_3_5 = "invalidateMissingBlock";
+  /** Ours on releases that do not have them, see there: by name, with so many parameters. */
+  private static final Map<String, Integer> LATER = new HashMap<>();
+
+  static {
+    LATER.put("createRbw", 5); // since 3.4.1
+    LATER.put("invalidateMissingBlock", 3); // since 3.5
+  }
 
   private final Field lockManager;
   private final Field fileIoProvider;
@@ -73,7 +80,7 @@ public final class StockParts {
   private static void checkOverride(Class<?> stock, Method method)
       throws ReflectiveOperationException {
     Class<?>[] parameters = method.getParameterTypes();
-    if (method.getName().equals(SINCE_3_5) && parameters.length == 3) {
+    if (Integer.valueOf(parameters.length).equals(LATER.get(method.getName()))) {
       return;
     }
     Method overridden = stock.getDeclaredMethod(method.getName(), parameters);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset;
-import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,7 +43,7 @@ class FineGrainedDatasetFactoryIT {
       assertThat(lines.at("INFO"))
           .singleElement()
           .asString()
-          .contains("is active", ", default settings");
+          .contains("is active", ", default settings; proved by ");
     }
   }
 
@@ -58,7 +58,7 @@ class FineGrainedDatasetFactoryIT {
       assertThat(lines.at("WARN"))
           .singleElement()
           .asString()
-          .contains("3.4.99", "was not tested", "evenkeel.locking.allow-untested=true");
+          .contains("3.4.99", "method x.Y.z is missing", "evenkeel.locking.allow-untested=true");
     }
   }
 
@@ -72,12 +72,13 @@ class FineGrainedDatasetFactoryIT {
     }
   }
 
-  /** The factory as it is where the release was not tested. */
+  /** The factory as it is on a Hadoop that the jar does not fit. */
   public static final class OnAnotherRelease extends FsDatasetSpi.Factory<FsDatasetSpi<?>> {
     @Override
     public FsDatasetSpi<?> newInstance(DataNode node, DataStorage storage, Configuration conf)
         throws IOException {
-      return new FineGrainedDatasetFactory("3.4.99").newInstance(node, storage, conf);
+      return new FineGrainedDatasetFactory(Fit.none("3.4.99", "method x.Y.z is missing"))
+          .newInstance(node, storage, conf);
     }
   }
 
@@ -85,7 +86,7 @@ class FineGrainedDatasetFactoryIT {
   void badValue_refusedWithKeyValueAndRange() {
     Configuration conf = OneDataNode.conf(true);
     conf.set("evenkeel.locking.drain-timeout", "1h");
-    FineGrainedDatasetFactory factory = new FineGrainedDatasetFactory(VersionInfo.getVersion());
+    FineGrainedDatasetFactory factory = new FineGrainedDatasetFactory();
     assertThatThrownBy(() -> factory.newInstance(null, null, conf))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("evenkeel.locking.drain-timeout")

@@ -3,6 +3,7 @@ package io.evenkeel.mover;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.mover.config.FollowKeys;
@@ -66,8 +67,8 @@ public final class FileMover implements MoveService {
    * Opens a mover for {@code fs.defaultFS}.
    *
    * @throws io.evenkeel.common.config.ConfigException naming every bad {@code evenkeel.mover.*} key
-   * @throws CommandException when HDFS refuses (an upgrade that is not finalised, a release this
-   *     jar was not tested on; not the superuser, where nothing may be handed over) or does not
+   * @throws CommandException when HDFS refuses (an upgrade that is not finalised, a Hadoop that
+   *     this jar does not know; not the superuser, where nothing may be handed over) or does not
    *     answer
    */
   public static FileMover open(Configuration conf) throws IOException {
@@ -76,12 +77,12 @@ public final class FileMover implements MoveService {
 
   /** The same for a given NameNode or nameservice. */
   public static FileMover open(Configuration conf, URI nameNode) throws IOException {
-    return open(conf, nameNode, VersionInfo.getVersion());
+    return open(conf, nameNode, MoverKeys.MODULE.fit(VersionInfo.getVersion()));
   }
 
-  /** The same on a given release of Hadoop. */
-  static FileMover open(Configuration conf, URI nameNode, String release) throws IOException {
-    PluginStart start = MoverKeys.MODULE.startOrFail(release, conf, conf::get, LOG::warn);
+  /** The same on a Hadoop that the jar fits or not. */
+  static FileMover open(Configuration conf, URI nameNode, Fit hadoop) throws IOException {
+    PluginStart start = MoverKeys.MODULE.startOrFail(hadoop, conf, conf::get, LOG::warn);
     if (start.isReleaseRefused()) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, start.releaseRefusal());
     }

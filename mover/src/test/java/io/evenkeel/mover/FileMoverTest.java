@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.plugin.Fit;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is decided before a NameNode is asked. */
 class FileMoverTest {
+  private static final Fit CHANGED = Fit.none("9.9.9", "method x.Y.z is missing");
+
   private static final URI NO_NAMENODE = URI.create("file:///"); // refused after the release
 
   private final Configuration conf = new Configuration(false);
@@ -29,8 +32,8 @@ class FileMoverTest {
   }
 
   @Test
-  void open_untestedRelease_isRefusedNamingTheKey() {
-    assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, "9.9.9"))
+  void open_otherHadoop_isRefusedNamingTheKey() {
+    assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, CHANGED))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("9.9.9")
         .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it all the same")
@@ -39,9 +42,9 @@ class FileMoverTest {
   }
 
   @Test
-  void open_untestedReleaseThatIsAllowed_goesOnToTheNameNode() {
+  void open_otherHadoopThatIsAllowed_goesOnToTheNameNode() {
     conf.set("evenkeel.mover.allow-untested", "true");
-    assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, "9.9.9"))
+    assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, CHANGED))
         .hasMessageContaining("file:///: not an HDFS NameNode");
   }
 }

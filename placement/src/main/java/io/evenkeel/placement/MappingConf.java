@@ -3,6 +3,7 @@ package io.evenkeel.placement;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.placement.config.PlacementKeys;
@@ -42,14 +43,15 @@ final class MappingConf {
     this.log = log;
     this.role = role;
     this.conf = conf;
-    String release = VersionInfo.getVersion();
     if (!role.daemon()) {
-      start = PlacementKeys.MODULE.startOrWarn(release, conf, conf::get, log::warn);
+      Fit any = Fit.none(VersionInfo.getVersion()); // in a tool it matters to nobody
+      start = PlacementKeys.MODULE.startOrWarn(any, conf, conf::get, log::warn);
       settings = start.settings();
       return;
     }
+    Fit hadoop = PlacementKeys.MODULE.fit(VersionInfo.getVersion());
     try {
-      start = PlacementKeys.MODULE.startOrFail(release, conf, conf::get, log::warn);
+      start = PlacementKeys.MODULE.startOrFail(hadoop, conf, conf::get, log::warn);
       settings = start.settings();
       if (start.isReleaseRefused()) {
         throw new ConfigException(start.releaseRefusal());

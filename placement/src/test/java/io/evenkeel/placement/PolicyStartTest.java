@@ -350,48 +350,15 @@ class PolicyStartTest {
     assertThat(movable(tool, n, 4, 5)).as("to the sibling").isTrue();
   }
 
-  @Test
-  void untestedRelease_isRefusedUnlessAllowed() throws Exception {
-    for (boolean allowed : new boolean[] {false, true}) {
-      Configuration conf = conf("evenkeel.placement.allow-untested", "" + allowed);
-      Throwable thrown = OtherRelease.called("3.9.9", () -> inNameNode(conf, dfs()));
-      if (allowed) {
-        assertThat(thrown).isNull();
-      } else {
-        assertThat(thrown)
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContainingAll(
-                "3.9.9",
-                "evenkeel.placement.allow-untested=true",
-                "dfs.block.replicator.classname");
-      }
-    }
-    Throwable tool = OtherRelease.called("3.9.9", () -> inTool(conf(), null));
-    assertThat(tool).isNull();
-  }
-
-  /** CDH 6 and CDP 7.1: vendor builds are never taken for the release they are based on. */
+  /** What it calls itself does not matter. */
   @ParameterizedTest
-  @CsvSource({"3.0.0-cdh6.3.2, 3.0.0", "3.1.1.7.1.9.0-387, 3.1.1"})
-  void vendorBuild_isRefusedUnlessAllowed(String build, String base) throws Exception {
-    Throwable refused = OtherRelease.called(build, () -> inNameNode(conf(), dfs()));
-    assertThat(refused)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(
-            "Hadoop " + build + ", a build based on " + base + ", was not tested",
-            "evenkeel.placement.allow-untested=true");
-    Configuration allowing = conf("evenkeel.placement.allow-untested", "true");
+  @ValueSource(strings = {"3.0.0-cdh6.3.2", "3.4.3-stackable25.7.0", "3.3.6_arenadata1", "9.9.9"})
+  void anotherName_sameClasses_isActive(String release) throws Exception {
     try (LogLines log = LogLines.of(PlacementConf.class)) {
-      assertThat(OtherRelease.called(build, () -> inNameNode(allowing, dfs()))).isNull();
-      String untested = "Hadoop " + build + ", a build based on " + base + ", was not tested";
-      assertThat(log.at("INFO"))
-          .singleElement()
-          .asString()
-          .contains(" is active (" + untested, ") on Hadoop " + build + ", settings ");
-      assertThat(shown().getReason()).startsWith(untested);
+      assertThat(OtherRelease.called(release, () -> inNameNode(conf(), dfs()))).isNull();
+      assertThat(log.at("INFO")).singleElement().asString().contains(" is active ", "; proved by ");
     }
-    inNameNode(conf(), dfs());
-    assertThat(shown().getReason()).as("on a tested release").isEmpty();
+    assertThat(shown().getReason()).isEmpty();
   }
 
   /** dfsadmin -reconfig makes a second policy for the same topology. */

@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.log.LogLimiter;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.volume.core.Choice;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each storage type is independent of the others (HDFS-9608). The policy uses values that the
  * DataNode holds in memory and, sampled on one daemon thread at {@code
  * evenkeel.volume.sample.interval}, the counters of the block devices. One class serves Hadoop 2.7
- * to 3.5: it carries the signature of both lines. On a release it was not tested on, in
+ * to 3.5: it carries the signature of both lines. On a Hadoop that its jar does not know, in
  * observe-only mode, and after an error of its own, the stock round robin decides.
  *
  * <p>Thread-safe without any lock of the caller, as Hadoop 3.4 and later need. {@link #setConf}
@@ -71,8 +72,11 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (newConf == null) {
       return;
     }
-    String version = environment == null ? VersionInfo.getVersion() : environment.hadoopVersion();
-    PolicyStart start = PolicyStart.read(LOG, version, newConf);
+    Fit hadoop =
+        environment == null
+            ? VolumeKeys.MODULE.fit(VersionInfo.getVersion())
+            : environment.hadoop();
+    PolicyStart start = PolicyStart.read(LOG, hadoop, newConf);
     VolumeGroups before = groups;
     try {
       groups = VolumeGroups.create(start, newConf.get(DeviceClasses.DATA_DIRS), environment);

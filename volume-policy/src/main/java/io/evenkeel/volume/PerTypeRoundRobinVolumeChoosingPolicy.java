@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.log.LogLimiter;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.FreeSpace;
 import io.evenkeel.volume.core.Rotation;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each storage type rotates by itself, whatever other types the DataNode has and whatever list
  * it was called with last (HDFS-9608). One class serves Hadoop 2.7 to 3.5: it carries the signature
- * of both lines. On a release it was not tested on, the stock round robin of that release decides.
+ * of both lines. On a Hadoop that its jar does not know, the stock round robin of that release
+ * decides.
  *
  * <p>Thread-safe without any lock of the caller. {@link #setConf} happens before the first choice.
  *
@@ -42,7 +44,7 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
   private final Map<StorageType, Group<V>> groups = new ConcurrentHashMap<>();
 
   private final FreeSpace<V> freeSpace = FsVolumeSpi::getAvailable;
-  private final String hadoopVersion;
+  private final Fit hadoop;
   private final LongSupplier nanoTime;
 
   // Written by setConf only, which the DataNode calls before it publishes the instance; volatile
@@ -53,11 +55,11 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
 
   /** Called by the DataNode, which calls {@link #setConf} next. */
   public PerTypeRoundRobinVolumeChoosingPolicy() {
-    this(VersionInfo.getVersion(), System::nanoTime);
+    this(VolumeKeys.MODULE.fit(VersionInfo.getVersion()), System::nanoTime);
   }
 
-  PerTypeRoundRobinVolumeChoosingPolicy(String hadoopVersion, LongSupplier nanoTime) {
-    this.hadoopVersion = hadoopVersion;
+  PerTypeRoundRobinVolumeChoosingPolicy(Fit hadoop, LongSupplier nanoTime) {
+    this.hadoop = hadoop;
     this.nanoTime = nanoTime;
   }
 
@@ -71,7 +73,7 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (newConf == null) {
       return;
     }
-    PolicyStart start = PolicyStart.read(LOG, hadoopVersion, newConf);
+    PolicyStart start = PolicyStart.read(LOG, hadoop, newConf);
     keptFree = start.keptFree();
     boolean first = conf == null;
     conf = newConf;

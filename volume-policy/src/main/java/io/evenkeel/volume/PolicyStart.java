@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import java.util.LinkedHashMap;
@@ -30,9 +31,9 @@ final class PolicyStart {
    * @throws ConfigException naming key, value and range; logged as well, because the DataNode
    *     reports it as an "unexpected exception"
    */
-  static PolicyStart read(Logger log, String hadoopVersion, Configuration conf) {
+  static PolicyStart read(Logger log, Fit hadoop, Configuration conf) {
     try {
-      PluginStart start = VolumeKeys.MODULE.startOrFail(hadoopVersion, conf, conf::get, log::warn);
+      PluginStart start = VolumeKeys.MODULE.startOrFail(hadoop, conf, conf::get, log::warn);
       return new PolicyStart(start, KeptFree.read(conf));
     } catch (ConfigException e) {
       throw refused(log, e);
@@ -54,7 +55,7 @@ final class PolicyStart {
     return keptFree;
   }
 
-  /** Whether the stock policy must decide, because the release was not tested. */
+  /** Whether the stock policy must decide, because the jar does not fit this Hadoop. */
   boolean stock() {
     return start.isReleaseRefused();
   }

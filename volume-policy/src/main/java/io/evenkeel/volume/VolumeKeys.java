@@ -3,24 +3,17 @@ package io.evenkeel.volume;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.plugin.PluginModule;
-import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/**
- * The configuration keys of {@code evenkeel-volume-policy} and the Hadoop releases it is tested on.
- */
+/** The configuration keys of {@code evenkeel-volume-policy}. */
 public final class VolumeKeys {
-  /** Hadoop releases the tests of this module run on. */
-  public static final SupportedVersions SUPPORTED =
-      SupportedVersions.of("2.7.7", "2.10.2", "3.1.4", "3.3.6", "3.4.3", "3.5.0");
-
-  /** Use the module on a release that is not in {@link #SUPPORTED}. */
+  /** Use the module on a Hadoop that its jar does not fit. */
   public static final Key<Boolean> ALLOW_UNTESTED =
       Key.bool(
           "evenkeel.volume.allow-untested",
           false,
-          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
-              + " this jar was not tested on, instead of falling back to the stock policy.");
+          "The last resort, after a trial: stay active on a Hadoop that this jar does not"
+              + " know, instead of falling back to the stock policy.");
 
   /** Let the stock round robin decide and only count what this policy would do. */
   public static final Key<Boolean> OBSERVE_ONLY =
@@ -173,7 +166,8 @@ public final class VolumeKeys {
           CLASS_MAX_USED);
 
   /** What the policies start with. */
-  static final PluginModule MODULE = new PluginModule("volume", TABLE, SUPPORTED, ALLOW_UNTESTED);
+  public static final PluginModule MODULE =
+      new PluginModule("volume", VolumeKeys.class, TABLE, ALLOW_UNTESTED);
 
   private VolumeKeys() {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.volume.core.DeviceCounters;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Test;
 
 class LatencyAwareVolumeChoosingPolicyTest {
+  private static final Fit FITS = new Fit("3.4.3", List.of(), "");
+
   private static final long BLOCK = 128L << 20;
   private static final String BEAN =
       "io.evenkeel:type=Plugin,module=volume,class=LatencyAwareVolumeChoosingPolicy";
@@ -41,9 +44,9 @@ class LatencyAwareVolumeChoosingPolicyTest {
     }
   }
 
-  private LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> configured(String version) {
+  private LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> configured(Fit hadoop) {
     LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
-        new LatencyAwareVolumeChoosingPolicy<>(new PolicyEnvironment(version, clock::get, signals));
+        new LatencyAwareVolumeChoosingPolicy<>(new PolicyEnvironment(hadoop, clock::get, signals));
     policy.setConf(conf);
     return policy;
   }
@@ -69,7 +72,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   private void refused(String key, String value, String... parts) {
     conf.set(key, value);
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      assertThatThrownBy(() -> configured("3.4.3"))
+      assertThatThrownBy(() -> configured(FITS))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining(key)
           .hasMessageContainingAll(parts);
@@ -81,7 +84,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   @Test
   void setConf_testedRelease_isActive() throws Exception {
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      configured("3.4.3");
+      configured(FITS);
       assertThat(log.at("INFO")).singleElement().asString().contains("is active on Hadoop 3.4.3");
     }
     assertThat(bean("State")).isEqualTo("active");
@@ -92,7 +95,8 @@ class LatencyAwareVolumeChoosingPolicyTest {
   @Test
   void setConf_untestedRelease_stockDecides() throws Exception {
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.2");
+      LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
+          configured(Fit.none("3.4.2", "method x.Y.z is missing"));
       assertThat(log.at("WARN")).singleElement().asString().contains("fallback", "3.4.2");
       signals.users.put(volumes.get(0).spi, 100L);
       assertThat(tested(policy).counts(40, BLOCK, volumes)).containsOnly(10);
@@ -103,7 +107,8 @@ class LatencyAwareVolumeChoosingPolicyTest {
   @Test
   void setConf_untestedReleaseAllowed_isActive() throws IOException {
     conf.setBoolean("evenkeel.volume.allow-untested", true);
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("9.9.9");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
+        configured(Fit.none("9.9.9", "method x.Y.z is missing"));
     volumes.forEach(v -> signals.users.put(v.spi, 100L));
     signals.users.put(volumes.get(2).spi, 3L);
     assertThat(tested(policy).choose(BLOCK, volumes)).isSameAs(volumes.get(2).spi);
@@ -125,7 +130,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   void setConf_stockExclusionIsOn_warnsWithTheReason() {
     conf.set("dfs.datanode.max.slowdisks.to.exclude", "1");
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      configured("3.4.3");
+      configured(FITS);
       assertThat(log.at("WARN"))
           .singleElement()
           .asString()
@@ -135,7 +140,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void chooseVolume_bothSignatures_answerAlike() throws IOException {
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     volumes.forEach(v -> signals.users.put(v.spi, 100L));
     signals.users.put(volumes.get(1).spi, 50L);
     assertThat(policy.chooseVolume(list(), BLOCK)).isSameAs(volumes.get(1).spi);
@@ -146,7 +151,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   private LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> broken() {
     PolicyEnvironment environment =
         new PolicyEnvironment(
-            "3.4.3",
+            FITS,
             () -> {
               throw new NoSuchMethodError("test");
             },
@@ -170,7 +175,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void chooseVolume_otherTypesInBetween_shareNothing() throws IOException {
-    PolicyUnderTest policy = tested(configured("3.4.3"));
+    PolicyUnderTest policy = tested(configured(FITS));
     List<FakeVolume> ssds = List.of(FakeVolume.roomy("s", StorageType.SSD));
     long[] counts = new long[4];
     for (int i = 0; i < 40; i++) {
@@ -186,7 +191,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   @Test
   void chooseVolume_observeOnly_stockDecidesAndDifferencesAreCounted() throws Exception {
     conf.setBoolean("evenkeel.volume.observe-only", true);
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     signals.users.put(volumes.get(0).spi, 100L);
     for (int i = 0; i < 10; i++) {
       later(20);
@@ -202,7 +207,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void chooseVolume_signalsThrow_rotates() throws IOException {
-    PolicyUnderTest policy = tested(configured("3.4.3"));
+    PolicyUnderTest policy = tested(configured(FITS));
     signals.failure = new IllegalStateException("gone");
     assertThat(policy.counts(40, BLOCK, volumes)).containsOnly(10);
   }
@@ -212,7 +217,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
     LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
         new LatencyAwareVolumeChoosingPolicy<>(
             new PolicyEnvironment(
-                "3.4.3",
+                FITS,
                 () -> {
                   throw new IllegalStateException("no clock");
                 },
@@ -227,7 +232,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   @Test
   void chooseVolume_kept_freeSpaceIsNeverTouched() throws IOException {
     conf.setLong(KeptFree.KEY, 10 * BLOCK);
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     volumes.forEach(v -> v.setAvailable(11 * BLOCK));
     assertThatThrownBy(() -> policy.chooseVolume(list(), BLOCK, null))
         .isExactlyInstanceOf(DiskOutOfSpaceException.class)
@@ -236,7 +241,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void chooseVolume_tenTimesSlowerVolume_isEjectedSeenAndLogged() throws IOException {
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     policy.chooseVolume(list(), BLOCK, null);
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
       for (int second = 1; second <= 6; second++) {
@@ -265,7 +270,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void chooseVolume_aVolumeThatStaysSlow_isWarnedOfOnce() throws IOException {
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
       for (int second = 1; second <= 300; second++) {
         policy.chooseVolume(list(), BLOCK, null);
@@ -288,7 +293,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void setConf_calledAgain_readsAgain() throws IOException {
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     policy.chooseVolume(list(), BLOCK, null);
     conf.setLong(KeptFree.KEY, FakeVolume.ROOMY);
     policy.setConf(conf);

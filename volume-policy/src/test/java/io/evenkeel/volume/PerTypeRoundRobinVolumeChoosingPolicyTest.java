@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -23,6 +24,8 @@ import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 
 class PerTypeRoundRobinVolumeChoosingPolicyTest {
+  private static final Fit FITS = new Fit("3.4.3", List.of(), "");
+
   private static final long BLOCK = 128L << 20;
   private static final String BEAN =
       "io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobinVolumeChoosingPolicy";
@@ -30,9 +33,9 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   private final Configuration conf = new Configuration(false);
   private final AtomicLong clock = new AtomicLong();
 
-  private PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> configured(String version) {
+  private PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> configured(Fit hadoop) {
     PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy =
-        new PerTypeRoundRobinVolumeChoosingPolicy<>(version, clock::get);
+        new PerTypeRoundRobinVolumeChoosingPolicy<>(hadoop, clock::get);
     policy.setConf(conf);
     return policy;
   }
@@ -54,7 +57,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_testedRelease_isActive() throws Exception {
     conf.setLong(KeptFree.KEY, 4096);
-    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     assertThat(bean("State")).isEqualTo("active");
     assertThat(bean("Reason")).isEqualTo("");
     assertThat(bean("HadoopVersion")).isEqualTo("3.4.3");
@@ -66,16 +69,19 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
 
   @Test
   void setConf_runningRelease_isDeclaredAsTested() throws Exception {
-    configured(VersionInfo.getVersion());
+    configured(VolumeKeys.MODULE.fit(VersionInfo.getVersion()));
     assertThat(bean("State")).isEqualTo("active");
   }
 
   @Test
   void setConf_untestedRelease_letsStockDecide() throws Exception {
-    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.99");
+    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy =
+        configured(Fit.none("3.4.99", "method x.Y.z is missing"));
     assertThat(bean("State")).isEqualTo("fallback");
     assertThat(bean("Reason").toString())
-        .contains("3.4.99 was not tested", "evenkeel.volume.allow-untested=true");
+        .contains(
+            "Hadoop 3.4.99 is not as this jar knows it: method x.Y.z is missing",
+            "evenkeel.volume.allow-untested=true");
     assertThat(rotatesVolumes(policy)).isFalse();
     assertThatThrownBy(() -> new PolicyUnderTest(policy).choose(BLOCK, List.of()))
         .isExactlyInstanceOf(DiskOutOfSpaceException.class);
@@ -84,17 +90,19 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_untestedReleaseButAllowed_isActive() throws Exception {
     conf.setBoolean("evenkeel.volume.allow-untested", true);
-    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured("4.0.0-vendor7");
+    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy =
+        configured(Fit.none("4.0.0-vendor7", "method x.Y.z is missing"));
     assertThat(bean("State")).isEqualTo("active");
     assertThat(bean("Reason").toString())
-        .contains("4.0.0-vendor7, a build based on 4.0.0, was not tested");
+        .contains("Hadoop 4.0.0-vendor7 is not as this jar knows it");
     assertThat(rotatesVolumes(policy)).isTrue();
   }
 
   @Test
   void setConf_untestedRelease_givesStockItsConfiguration() {
     conf.setLong(KeptFree.KEY, 1000);
-    PolicyUnderTest policy = new PolicyUnderTest(configured("9.9.9"));
+    PolicyUnderTest policy =
+        new PolicyUnderTest(configured(Fit.none("9.9.9", "method x.Y.z is missing")));
     FakeVolume volume = new FakeVolume("a", StorageType.DISK, BLOCK + 1000);
     if (Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class)) {
       assertThatThrownBy(() -> policy.choose(BLOCK, List.of(volume)))
@@ -115,7 +123,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_unknownKey_failsNamingTheNearest() {
     conf.set("evenkeel.volume.allow-untestd", "true");
-    assertThatThrownBy(() -> configured("3.4.3"))
+    assertThatThrownBy(() -> configured(FITS))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("evenkeel.volume.allow-untestd")
         .hasMessageContaining("nearest known key: evenkeel.volume.allow-untested");
@@ -124,7 +132,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_badValueOnUntestedRelease_failsAsWell() {
     conf.set("evenkeel.volume.allow-untested", "yes");
-    assertThatThrownBy(() -> configured("9.9.9"))
+    assertThatThrownBy(() -> configured(Fit.none("9.9.9", "method x.Y.z is missing")))
         .isInstanceOf(ConfigException.class)
         .hasMessage("evenkeel.volume.allow-untested = 'yes' is not allowed; use true | false");
   }
@@ -133,7 +141,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   void setConf_spaceToKeepFreeIsNoSize_failsNamingKeyValueAndRange() {
     for (String bad : Arrays.asList("lots", "-1")) {
       conf.set(KeptFree.KEY, bad);
-      assertThatThrownBy(() -> configured("3.4.3"))
+      assertThatThrownBy(() -> configured(FITS))
           .isInstanceOf(ConfigException.class)
           .hasMessage(
               KeptFree.KEY + " = '" + bad + "' is not allowed; use 0..9223372036854775807 (bytes)");
@@ -150,7 +158,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_twice_isToldOnce() {
     try (LogLines log = LogLines.of(PerTypeRoundRobinVolumeChoosingPolicy.class)) {
-      configured("3.4.3").setConf(conf);
+      configured(FITS).setConf(conf);
       assertThat(log.at("INFO")).singleElement().asString().contains("is active on Hadoop");
     }
   }
@@ -158,7 +166,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void chooseVolume_hugeSizes_doNotOverflow() {
     conf.setLong(KeptFree.KEY, Long.MAX_VALUE);
-    PolicyUnderTest policy = new PolicyUnderTest(configured("3.4.3"));
+    PolicyUnderTest policy = new PolicyUnderTest(configured(FITS));
     FakeVolume volume = FakeVolume.roomy("a", StorageType.DISK);
     assertThatThrownBy(() -> policy.choose(BLOCK, List.of(volume)))
         .isExactlyInstanceOf(DiskOutOfSpaceException.class)
@@ -168,7 +176,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void chooseVolume_bothSignatures_shareOneRotation() throws IOException {
     conf.setLong(KeptFree.KEY, 0);
-    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured(FITS);
     List<FsVolumeSpi> volumes = new ArrayList<>();
     VolumeChoosingPolicyContract.roomy(2, StorageType.DISK).forEach(v -> volumes.add(v.spi));
     assertThat(policy.chooseVolume(volumes, BLOCK)).isSameAs(volumes.get(0));
@@ -178,7 +186,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
 
   @Test
   void chooseVolume_noStorageType_sharesTheDefaultTypesRotation() throws IOException {
-    PolicyUnderTest policy = new PolicyUnderTest(configured("3.4.3"));
+    PolicyUnderTest policy = new PolicyUnderTest(configured(FITS));
     FakeVolume untyped = FakeVolume.roomy("untyped", null);
     FakeVolume disk = FakeVolume.roomy("disk", StorageType.DEFAULT);
     assertThat(policy.choose(BLOCK, List.of(untyped, disk))).isSameAs(untyped.spi);
@@ -190,7 +198,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   void chooseVolume_fullVolumesPassedOver_warnsOncePerInterval() throws IOException {
     List<FakeVolume> volumes = VolumeChoosingPolicyContract.roomy(3, StorageType.DISK);
     volumes.get(0).setAvailable(77);
-    PolicyUnderTest policy = new PolicyUnderTest(configured("3.4.3"));
+    PolicyUnderTest policy = new PolicyUnderTest(configured(FITS));
     try (LogLines log = LogLines.of(PerTypeRoundRobinVolumeChoosingPolicy.class)) {
       policy.counts(100, BLOCK, volumes);
       assertThat(log.at("WARN")).hasSize(1);
@@ -205,7 +213,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_testedRelease_saysSoInOneInfoLine() {
     try (LogLines log = LogLines.of(PerTypeRoundRobinVolumeChoosingPolicy.class)) {
-      configured("3.1.4");
+      configured(new Fit("3.1.4", List.of(), ""));
       assertThat(log.at("WARN")).isEmpty();
       assertThat(log.at("INFO"))
           .singleElement()
@@ -217,16 +225,19 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_untestedRelease_saysSoInOneWarning() {
     try (LogLines log = LogLines.of(PerTypeRoundRobinVolumeChoosingPolicy.class)) {
-      configured("3.1.1.7.1.7.0-551");
+      configured(Fit.none("3.1.1.7.1.7.0-551", "method x.Y.z is missing"));
       assertThat(log.at("INFO")).isEmpty();
-      assertThat(log.at("WARN")).singleElement().asString().contains("is fallback", "not tested");
+      assertThat(log.at("WARN"))
+          .singleElement()
+          .asString()
+          .contains("is fallback", "x.Y.z is missing");
     }
   }
 
   @Test
   void chooseVolume_volumeHasRoom_asksOnlyTheOneChosen() throws IOException {
     List<FakeVolume> volumes = VolumeChoosingPolicyContract.roomy(12, StorageType.DISK);
-    new PolicyUnderTest(configured("3.4.3")).choose(BLOCK, volumes);
+    new PolicyUnderTest(configured(FITS)).choose(BLOCK, volumes);
     assertThat(volumes.stream().mapToLong(v -> v.asked.get()).sum()).isEqualTo(1);
   }
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.util.VersionInfo;
 
 /**
  * A latency-aware policy whose time and signals belong to the test, for what it shows of itself.
@@ -26,9 +25,7 @@ final class WatchedPolicy {
   private final AtomicLong now = new AtomicLong(TimeUnit.DAYS.toNanos(3));
 
   WatchedPolicy(String... keysAndValues) {
-    policy =
-        new LatencyAwareVolumeChoosingPolicy<>(
-            new PolicyEnvironment(VersionInfo.getVersion(), now::get, new Signals()));
+    policy = new LatencyAwareVolumeChoosingPolicy<>(new PolicyEnvironment(now::get, new Signals()));
     Configuration conf = new Configuration(false);
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);

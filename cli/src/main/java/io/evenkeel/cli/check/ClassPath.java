@@ -2,6 +2,7 @@ package io.evenkeel.cli.check;
 
 import io.evenkeel.cli.check.core.Installed;
 import io.evenkeel.cli.check.core.Module;
+import io.evenkeel.cli.check.core.Proved;
 import io.evenkeel.cli.tools.ChildProcess;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
@@ -254,22 +255,24 @@ public final class ClassPath implements Installed {
   }
 
   @Override
-  public String untested(Module module) {
+  public Proved prove(Module module) {
     String release = hadoopVersion();
     if (release == null) {
-      return "";
+      return new Proved(Collections.emptyList(), "");
     }
+    Proved noJar =
+        new Proved(Collections.singletonList("no jar of it tells, or one that is too old"), "");
     return ofKeys(
         module,
         keys -> {
-          Object supported = field(keys, "SUPPORTED");
-          Class<?> type = supported.getClass();
-          Object verdict = type.getMethod("check", String.class).invoke(supported, release);
-          return "TESTED".equals(verdict.toString())
-              ? ""
-              : (String) type.getMethod("explain", String.class).invoke(supported, release);
+          Object start = field(keys, "MODULE");
+          Object fit = start.getClass().getMethod("fit", String.class).invoke(start, release);
+          List<String> problems = new ArrayList<>();
+          ((List<?>) fit.getClass().getMethod("problems").invoke(fit))
+              .forEach(problem -> problems.add(problem.toString()));
+          return new Proved(problems, fit.getClass().getMethod("lookedAt").invoke(fit).toString());
         },
-        "");
+        noJar);
   }
 
   /** What is asked of the class with a module's keys. */

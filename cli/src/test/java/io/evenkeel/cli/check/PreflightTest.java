@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.cli.check.core.Installed;
 import io.evenkeel.cli.check.core.Module;
 import io.evenkeel.cli.check.core.Preflight;
+import io.evenkeel.cli.check.core.Proved;
 import io.evenkeel.cli.core.Finding;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ class PreflightTest {
     final Map<Module, String> problems = new HashMap<>();
     final List<Module> unjudged = new ArrayList<>();
     boolean known = true;
-    String untested = "";
+    String misfit = "";
 
     @Override
     public boolean isKnown() {
@@ -77,8 +78,8 @@ class PreflightTest {
     }
 
     @Override
-    public String untested(Module module) {
-      return untested;
+    public Proved prove(Module module) {
+      return new Proved(misfit.isEmpty() ? List.of() : List.of(misfit, misfit), "");
     }
   }
 
@@ -266,10 +267,14 @@ class PreflightTest {
   }
 
   @Test
-  void check_untestedRelease_namesTheKeyThatAllowsIt() {
+  void check_otherHadoop_namesTheKeyThatAllowsIt() {
     conf.put(VOLUMES, LATENCY);
-    jars.untested = "Hadoop 9.9 was not tested with this jar";
-    assertOne("untested-release", "stock decides", "evenkeel.volume.allow-untested=true allows");
+    jars.misfit = "method a.B.c is missing";
+    assertOne(
+        "other-hadoop",
+        "a.B.c is missing, and 1 more",
+        "stock decides",
+        "evenkeel.volume.allow-untested=true allows");
     conf.put("evenkeel.volume.allow-untested", "true");
     assertThat(check()).isEmpty();
   }
@@ -292,10 +297,10 @@ class PreflightTest {
   }
 
   @Test
-  void check_untestedReleaseThatIsAllowed_findsNothing() {
+  void check_otherHadoopThatIsAllowed_findsNothing() {
     nodeGroupsRight();
-    jars.untested = "Hadoop 9.9.9 was not tested";
-    assertOne("untested-release", "evenkeel.placement.allow-untested");
+    jars.misfit = "method a.B.c is missing";
+    assertOne("other-hadoop", "evenkeel.placement.allow-untested");
     conf.put("evenkeel.placement.allow-untested", "true");
     assertThat(check()).isEmpty();
   }

@@ -3,44 +3,41 @@ package io.evenkeel.common.plugin;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One start of a plugin: the settings it read, whether the release that runs was tested, and its
+ * One start of a plugin: the settings it read, whether its jar fits the Hadoop that runs, and its
  * start line. Made by {@link PluginModule#startOrFail}. Immutable.
  */
 public final class PluginStart {
   private final PluginModule module;
-  private final String hadoopVersion;
+  private final Fit hadoop;
   private final Settings settings;
-  private final boolean untested;
 
-  PluginStart(PluginModule module, String hadoopVersion, Settings settings) {
+  PluginStart(PluginModule module, Fit hadoop, Settings settings) {
     this.module = module;
-    this.hadoopVersion = hadoopVersion;
+    this.hadoop = hadoop;
     this.settings = settings;
-    this.untested = module.supported.check(hadoopVersion) != Verdict.TESTED;
   }
 
   public Settings settings() {
     return settings;
   }
 
-  /** Whether the release was not tested and the operator does not allow that. */
+  /** Whether the jar does not fit this Hadoop and the operator does not allow that. */
   public boolean isReleaseRefused() {
-    return untested && !settings.get(module.allowUntested);
+    return !hadoop.problems().isEmpty() && !settings.get(module.allowUntested);
   }
 
   /**
-   * A reason for the start line: that the release was not tested, if so, then the others.
+   * A reason for the start line: what of Hadoop does not fit, if anything, then the others.
    *
    * @param others left out where empty
    */
   public String reason(String... others) {
     StringBuilder reason = new StringBuilder();
-    reason.append(untested ? module.supported.explain(hadoopVersion) : "");
+    reason.append(hadoop.explain());
     for (String each : others) {
       reason.append(reason.length() == 0 || each.isEmpty() ? "" : "; ").append(each);
     }
@@ -58,10 +55,13 @@ public final class PluginStart {
 
   /** Why a plugin that does nothing instead refuses the release, and the key that allows it. */
   public String releaseRefusal() {
-    return module.supported.explain(hadoopVersion)
-        + "; set "
-        + module.allowUntested
-        + "=true to use it all the same";
+    return hadoop.explain() + "; set " + module.allowUntested + "=true to use it all the same";
+  }
+
+  /** The end of the start line: what was looked at, when that fits. */
+  public String proved() {
+    boolean proved = hadoop.problems().isEmpty() && !hadoop.lookedAt().isEmpty();
+    return proved ? "; proved by " + hadoop.lookedAt() : "";
   }
 
   /**
@@ -76,9 +76,9 @@ public final class PluginStart {
       String reason,
       Map<String, String> inForce,
       Consumer<String> log) {
-    Report report = Report.of(state, reason, hadoopVersion, inForce, settings.defaults());
+    Report report = Report.of(state, reason, hadoop.hadoopVersion(), inForce, settings.defaults());
     PluginStatus status = PluginStatus.publish(module.name, plugin, report);
-    log.accept(status.startLine());
+    log.accept(status.startLine() + proved());
     return status;
   }
 }

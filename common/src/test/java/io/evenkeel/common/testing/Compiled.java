@@ -16,11 +16,12 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Compiles a few sources into a folder, for tests that need class files of their own. */
-final class Compiled {
+public final class Compiled {
   private Compiled() {}
 
   /** Compiles sources by class name; {@code classPath} is searched before the JDK. */
-  static Path into(Path folder, Path classPath, Map<String, String> sources) throws IOException {
+  public static Path into(Path folder, Path classPath, Map<String, String> sources)
+      throws IOException {
     Files.createDirectories(folder);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<JavaFileObject> units =
@@ -37,7 +38,8 @@ final class Compiled {
     return folder;
   }
 
-  static URLClassLoader loader(Path folder) throws IOException {
+  /** Loads classes of a folder and of the JDK. */
+  public static URLClassLoader loader(Path folder) throws IOException {
     return new URLClassLoader(
         new URL[] {folder.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
   }

@@ -3,22 +3,17 @@ package io.evenkeel.mover.config;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.plugin.PluginModule;
-import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/** The configuration keys of {@code evenkeel-mover} and the Hadoop releases it is tested on. */
+/** The configuration keys of {@code evenkeel-mover}. */
 public final class MoverKeys {
-  /** Hadoop releases the tests of this module run on. */
-  public static final SupportedVersions SUPPORTED =
-      SupportedVersions.of("3.1.4", "3.3.6", "3.4.3", "3.5.0");
-
-  /** Use the module on a release that is not in {@link #SUPPORTED}. */
+  /** Use the module on a Hadoop that its jar does not fit. */
   public static final Key<Boolean> ALLOW_UNTESTED =
       Key.bool(
           "evenkeel.mover.allow-untested",
           false,
-          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
-              + " this jar was not tested on, instead of refusing to move.");
+          "The last resort, after a trial: stay active on a Hadoop that this jar does not"
+              + " know, instead of refusing to move.");
 
   /** Move also while an upgrade of HDFS is not finalised. */
   public static final Key<Boolean> RUN_DURING_UPGRADE =
@@ -134,7 +129,7 @@ public final class MoverKeys {
 
   /** What every mover starts with. */
   public static final PluginModule MODULE =
-      new PluginModule("mover", TABLE, SUPPORTED, ALLOW_UNTESTED);
+      new PluginModule("mover", MoverKeys.class, TABLE, ALLOW_UNTESTED);
 
   private MoverKeys() {}
 }

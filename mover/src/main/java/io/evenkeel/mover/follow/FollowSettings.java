@@ -6,6 +6,7 @@ import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.config.MoverKeys;
@@ -39,15 +40,15 @@ final class FollowSettings {
    * Reads them.
    *
    * @throws ConfigException naming the key
-   * @throws CommandException on a release that was not tested
+   * @throws CommandException on a Hadoop that this jar does not know
    */
   static FollowSettings read(Configuration conf) throws IOException {
-    return read(conf, VersionInfo.getVersion());
+    return read(conf, MoverKeys.MODULE.fit(VersionInfo.getVersion()));
   }
 
-  /** The same on a given release of Hadoop. */
-  static FollowSettings read(Configuration conf, String release) throws IOException {
-    PluginStart start = MoverKeys.MODULE.startOrFail(release, conf, conf::get, LOG::warn);
+  /** The same on a Hadoop that the jar fits or not. */
+  static FollowSettings read(Configuration conf, Fit hadoop) throws IOException {
+    PluginStart start = MoverKeys.MODULE.startOrFail(hadoop, conf, conf::get, LOG::warn);
     if (start.isReleaseRefused()) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, start.releaseRefusal());
     }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.plugin.Fit;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FollowSettingsTest {
+  private static final Fit CHANGED = Fit.none("9.9.9", "method x.Y.z is missing");
+
   private final Configuration conf = new Configuration(false);
 
   @BeforeEach
@@ -19,8 +22,8 @@ class FollowSettingsTest {
   }
 
   @Test
-  void read_untestedRelease_isRefusedNamingTheKey() {
-    assertThatThrownBy(() -> FollowSettings.read(conf, "9.9.9"))
+  void read_otherHadoop_isRefusedNamingTheKey() {
+    assertThatThrownBy(() -> FollowSettings.read(conf, CHANGED))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("9.9.9")
         .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it all the same")
@@ -29,8 +32,8 @@ class FollowSettingsTest {
   }
 
   @Test
-  void read_untestedReleaseThatIsAllowed_isRead() throws Exception {
+  void read_otherHadoopThatIsAllowed_isRead() throws Exception {
     conf.set("evenkeel.mover.allow-untested", "true");
-    assertThat(FollowSettings.read(conf, "9.9.9").instance()).isEqualTo("a");
+    assertThat(FollowSettings.read(conf, CHANGED).instance()).isEqualTo("a");
   }
 }

@@ -3,22 +3,17 @@ package io.evenkeel.placement.config;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.plugin.PluginModule;
-import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/** The configuration keys of {@code evenkeel-placement} and the Hadoop releases it is tested on. */
+/** The configuration keys of {@code evenkeel-placement}. */
 public final class PlacementKeys {
-  /** Hadoop releases the tests of this module run on. */
-  public static final SupportedVersions SUPPORTED =
-      SupportedVersions.of("3.0.0", "3.0.3", "3.1.4", "3.3.6", "3.4.3", "3.5.0");
-
-  /** Use the module on a release that is not in {@link #SUPPORTED}. */
+  /** Use the module on a Hadoop that its jar does not fit. */
   public static final Key<Boolean> ALLOW_UNTESTED =
       Key.bool(
           "evenkeel.placement.allow-untested",
           false,
-          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
-              + " this jar was not tested on, instead of refusing to start.");
+          "The last resort, after a trial: stay active on a Hadoop that this jar does not"
+              + " know, instead of refusing to start.");
 
   /** Whether stock decides and this jar only counts. */
   public static final Key<Boolean> OBSERVE_ONLY =
@@ -175,7 +170,7 @@ public final class PlacementKeys {
 
   /** What the policies and the mapping start with. */
   public static final PluginModule MODULE =
-      new PluginModule(MODULE_NAME, TABLE, SUPPORTED, ALLOW_UNTESTED);
+      new PluginModule(MODULE_NAME, PlacementKeys.class, TABLE, ALLOW_UNTESTED);
 
   private PlacementKeys() {}
 }

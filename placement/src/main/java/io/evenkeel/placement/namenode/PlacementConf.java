@@ -3,6 +3,7 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
@@ -119,9 +120,13 @@ public final class PlacementConf {
    * @throws IllegalArgumentException naming the keys to set
    */
   public static PlacementConf inNameNode(Configuration conf, NetworkTopology topology) {
+    return inNameNode(PlacementKeys.MODULE.fit(VersionInfo.getVersion()), conf, topology);
+  }
+
+  /** The same on a Hadoop that the jar fits or not. */
+  static PlacementConf inNameNode(Fit hadoop, Configuration conf, NetworkTopology topology) {
     try {
-      PluginStart start =
-          PlacementKeys.MODULE.startOrFail(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
+      PluginStart start = PlacementKeys.MODULE.startOrFail(hadoop, conf, conf::get, LOG::warn);
       if (start.isReleaseRefused()) {
         throw new ConfigException(
             start.releaseRefusal() + ", or remove " + REPLICATED + " and " + STRIPED);
@@ -160,7 +165,8 @@ public final class PlacementConf {
   }
 
   private static PluginStart leniently(Configuration conf, Consumer<String> warn) {
-    return PlacementKeys.MODULE.startOrWarn(VersionInfo.getVersion(), conf, conf::get, warn);
+    Fit any = Fit.none(VersionInfo.getVersion()); // nothing is refused here
+    return PlacementKeys.MODULE.startOrWarn(any, conf, conf::get, warn);
   }
 
   /**
@@ -433,7 +439,7 @@ public final class PlacementConf {
         Report.of(
             State.ACTIVE, start.reason(), VersionInfo.getVersion(), inForce, settings.defaults());
     status = PluginStatus.publish(PlacementKeys.MODULE_NAME, policy, report);
-    LOG.info("{}; hosts are told apart by {}", status.startLine(), hosts);
+    LOG.info("{}; hosts are told apart by {}{}", status.startLine(), hosts, start.proved());
     findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));
     found(Collections.emptyList());
   }

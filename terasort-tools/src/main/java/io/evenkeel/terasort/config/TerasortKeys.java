@@ -2,25 +2,18 @@ package io.evenkeel.terasort.config;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
-import io.evenkeel.common.version.SupportedVersions;
+import io.evenkeel.common.plugin.PluginModule;
 import java.time.Duration;
 
-/**
- * The configuration keys of {@code evenkeel-terasort-tools} and the Hadoop releases it is tested
- * on.
- */
+/** The configuration keys of {@code evenkeel-terasort-tools}. */
 public final class TerasortKeys {
-  /** Hadoop releases the tests of this module run on. */
-  public static final SupportedVersions SUPPORTED =
-      SupportedVersions.of("3.1.4", "3.3.6", "3.4.3", "3.5.0");
-
-  /** Use the module on a release that is not in {@link #SUPPORTED}. */
+  /** Use the module on a Hadoop that its jar does not fit. */
   public static final Key<Boolean> ALLOW_UNTESTED =
       Key.bool(
           "evenkeel.terasort.allow-untested",
           false,
-          "For vendor builds and new releases, after a trial: run without a warning on a Hadoop"
-              + " release this jar was not tested on.");
+          "The last resort, after a trial: run without a warning on a Hadoop that this jar"
+              + " does not know.");
 
   /** Largest split made of several blocks, in bytes. */
   public static final Key<Long> SPLIT_BYTES =
@@ -118,6 +111,9 @@ public final class TerasortKeys {
           LOCALITY_LAYERS,
           LOCALITY_TIMEOUT,
           LOCALITY_REPLICAS);
+
+  public static final PluginModule MODULE =
+      new PluginModule("terasort", TerasortKeys.class, TABLE, ALLOW_UNTESTED);
 
   private TerasortKeys() {}
 }

@@ -2,7 +2,8 @@ package io.evenkeel.terasort.config;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.version.SupportedVersions;
+import io.evenkeel.common.plugin.Fit;
+import io.evenkeel.common.plugin.PluginStart;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
@@ -15,34 +16,25 @@ public final class TerasortStart {
   private TerasortStart() {}
 
   /**
-   * Reads the settings of a tool.
+   * Reads the settings of a tool, and warns where its jar does not fit this Hadoop, unless the
+   * operator allows that.
    *
    * @throws ConfigException when a key under {@code evenkeel.terasort.} is unknown or its value bad
    */
   public static Settings strict(Configuration conf) {
-    Settings settings = TerasortKeys.TABLE.readOrFail(conf, conf::get, LOG::warn);
-    warnIfUntested(settings, VersionInfo.getVersion());
-    return settings;
+    return strict(conf, TerasortKeys.MODULE.fit(VersionInfo.getVersion()));
   }
 
-  /** Reads the settings where a job must not fail because of them. */
-  public static Settings lenient(Configuration conf) {
-    Settings settings = TerasortKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
-    warnIfUntested(settings, VersionInfo.getVersion());
-    return settings;
-  }
-
-  /** Warns of a release this jar was not tested on, unless the operator allows it; says whether. */
-  static boolean warnIfUntested(Settings settings, String release) {
-    boolean tested =
-        TerasortKeys.SUPPORTED.check(release) == SupportedVersions.Verdict.TESTED
-            || settings.get(TerasortKeys.ALLOW_UNTESTED);
-    if (!tested) {
-      LOG.warn(
-          "{}; {}=true silences this",
-          TerasortKeys.SUPPORTED.explain(release),
-          TerasortKeys.ALLOW_UNTESTED.name());
+  static Settings strict(Configuration conf, Fit hadoop) {
+    PluginStart start = TerasortKeys.MODULE.startOrFail(hadoop, conf, conf::get, LOG::warn);
+    if (start.isReleaseRefused()) {
+      LOG.warn("{}", start.releaseRefusal());
     }
-    return !tested;
+    return start.settings();
+  }
+
+  /** Reads the settings where a job must not fail because of them: in its tasks, too. */
+  public static Settings lenient(Configuration conf) {
+    return TerasortKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
   }
 }

@@ -4,26 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
-import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.Fit;
+import io.evenkeel.common.testing.LogLines;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class TerasortStartTest {
-  private static Settings settings(String key, String value) {
-    Configuration conf = new Configuration(false);
-    if (key != null) {
-      conf.set(key, value);
-    }
-    return TerasortStart.lenient(conf);
-  }
-
   @Test
-  void untestedRelease_warnsUnlessAllowed() {
-    Settings stock = settings(null, null);
-    assertThat(TerasortStart.warnIfUntested(stock, "3.4.3")).isFalse();
-    assertThat(TerasortStart.warnIfUntested(stock, "3.9.9")).isTrue();
-    Settings allowed = settings("evenkeel.terasort.allow-untested", "true");
-    assertThat(TerasortStart.warnIfUntested(allowed, "3.9.9")).isFalse();
+  void otherHadoop_warnsUnlessAllowed() {
+    Fit changed = Fit.none("3.9.9", "method x.Y.z is missing");
+    Configuration conf = new Configuration(false);
+    try (LogLines log = LogLines.of(TerasortStart.class)) {
+      TerasortStart.strict(conf, new Fit("3.4.3", List.of(), ""));
+      assertThat(log.at("WARN")).isEmpty();
+      TerasortStart.strict(conf, changed);
+      assertThat(log.at("WARN"))
+          .singleElement()
+          .asString()
+          .contains("3.9.9", "method x.Y.z is missing", "evenkeel.terasort.allow-untested=true");
+      conf.set("evenkeel.terasort.allow-untested", "true");
+      TerasortStart.strict(conf, changed);
+      assertThat(log.at("WARN")).hasSize(1);
+    }
   }
 
   @Test

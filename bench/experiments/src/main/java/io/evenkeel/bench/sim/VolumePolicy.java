@@ -37,9 +37,6 @@ public final class VolumePolicy {
 
   private static final MethodHandle TWO_ARGUMENTS = twoArguments();
 
-  /** A release our policies decide on. */
-  private static final String TESTED = "3.4.3";
-
   private final VolumeChoosingPolicy<FsVolumeSpi> policy;
 
   private VolumePolicy(VolumeChoosingPolicy<FsVolumeSpi> policy) {
@@ -51,8 +48,7 @@ public final class VolumePolicy {
   public static VolumePolicy of(String name) {
     if (name.equals(LATENCY_AWARE_IDLE)) {
       LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> ours =
-          new LatencyAwareVolumeChoosingPolicy<>(
-              new PolicyEnvironment(TESTED, () -> 0, new RoomOnly()));
+          new LatencyAwareVolumeChoosingPolicy<>(new PolicyEnvironment(() -> 0, new RoomOnly()));
       ours.setConf(new Configuration(false));
       return new VolumePolicy(ours);
     }

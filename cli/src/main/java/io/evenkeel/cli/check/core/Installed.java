@@ -30,6 +30,6 @@ public interface Installed {
    */
   List<String> problems(Module module, Iterable<String> names, Function<String, String> get);
 
-  /** Why the jar of a module would not work on this Hadoop; empty when it was tested on it. */
-  String untested(Module module);
+  /** Whether the jar of a module fits this Hadoop. */
+  Proved prove(Module module);
 }

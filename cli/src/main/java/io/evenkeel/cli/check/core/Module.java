@@ -11,6 +11,7 @@ public enum Module {
       "evenkeel.placement.",
       "io.evenkeel.placement.config.PlacementKeys",
       "evenkeel-placement",
+      "the NameNode does not start",
       StockKey.REPLICATED,
       StockKey.STRIPED,
       StockKey.MAPPING),
@@ -19,28 +20,41 @@ public enum Module {
       "evenkeel.volume.",
       "io.evenkeel.volume.VolumeKeys",
       "evenkeel-volume-policy",
+      Module.STOCK,
       StockKey.VOLUMES),
   /** Locks of a DataNode. */
   LOCKING(
       "evenkeel.locking.",
       "io.evenkeel.locking.LockingKeys",
       "evenkeel-datanode-locking",
+      Module.STOCK,
       StockKey.DATASET),
   /** The mover, which no daemon of Hadoop loads. */
-  MOVER("evenkeel.mover.", "io.evenkeel.mover.config.MoverKeys", "evenkeel-mover"),
+  MOVER(
+      "evenkeel.mover.",
+      "io.evenkeel.mover.config.MoverKeys",
+      "evenkeel-mover",
+      "it refuses to move"),
   /** TeraSort's tools, which no daemon loads. */
   TERASORT(
-      "evenkeel.terasort.", "io.evenkeel.terasort.config.TerasortKeys", "evenkeel-terasort-tools");
+      "evenkeel.terasort.",
+      "io.evenkeel.terasort.config.TerasortKeys",
+      "evenkeel-terasort-tools",
+      "a WARN");
+
+  private static final String STOCK = "stock decides, with a WARN";
 
   private final String prefix;
   private final String keysClass;
   private final String artifact;
+  private final String otherwise;
   private final List<StockKey> switches;
 
-  Module(String prefix, String keysClass, String artifact, StockKey... switches) {
+  Module(String prefix, String keysClass, String artifact, String otherwise, StockKey... switches) {
     this.prefix = prefix;
     this.keysClass = keysClass;
     this.artifact = artifact;
+    this.otherwise = otherwise;
     this.switches = Collections.unmodifiableList(Arrays.asList(switches));
   }
 
@@ -57,6 +71,11 @@ public enum Module {
   /** Its jar without the version. */
   public String artifact() {
     return artifact;
+  }
+
+  /** What happens at start on a Hadoop that its jar does not know. */
+  public String otherwise() {
+    return otherwise;
   }
 
   /** Keys of Hadoop that switch it on; none where no daemon loads it. */

@@ -40,8 +40,8 @@ public final class Preflight {
     NO_EFFECT,
     /** Keys whose jar is nowhere. */
     NOT_JUDGED,
-    /** The release was not tested. */
-    UNTESTED_RELEASE
+    /** The jar does not know this Hadoop. */
+    OTHER_HADOOP
   }
 
   private static final String OURS = "evenkeel.";
@@ -291,15 +291,15 @@ public final class Preflight {
       values(module, on);
       String allow = module.prefix() + "allow-untested";
       boolean asks = on && !bool(allow, false);
-      String untested = asks ? installed.untested(module) : "";
-      if (!untested.isEmpty()) {
+      Proved proved = asks ? installed.prove(module) : null;
+      if (proved != null && !proved.problems().isEmpty()) {
         find(
-            Kind.UNTESTED_RELEASE,
+            Kind.OTHER_HADOOP,
             module.artifact()
-                + ": "
-                + untested
+                + " does not know this Hadoop: "
+                + proved.inShort()
                 + consequence(module)
-                + ". After a trial "
+                + ". As the last resort, after a trial, "
                 + allow
                 + "=true allows it"
                 + (module == Module.LOCKING ? "; before Hadoop 3.4 it cannot be active" : ""));

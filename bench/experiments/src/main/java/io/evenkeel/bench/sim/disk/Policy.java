@@ -21,8 +21,6 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 
 /** The real policies, stock ones of the running Hadoop included, on simulated disks. Stateless. */
 final class Policy {
-  /** A release our policies decide on. */
-  private static final String TESTED = "3.4.3";
 
   static final Chooser.Factory ROUND_ROBIN =
       (node, disks, clock, seed) ->
@@ -138,9 +136,7 @@ final class Policy {
 
     LatencyAware(Scenario.Node node, List<Disk> disks, Clock clock, Map<String, String> settings) {
       volumes = new DiskVolumes(node.type(), disks);
-      policy =
-          new LatencyAwareVolumeChoosingPolicy<>(
-              new PolicyEnvironment(TESTED, clock::nanos, volumes));
+      policy = new LatencyAwareVolumeChoosingPolicy<>(new PolicyEnvironment(clock::nanos, volumes));
       policy.setConf(configuration(settings));
     }
 

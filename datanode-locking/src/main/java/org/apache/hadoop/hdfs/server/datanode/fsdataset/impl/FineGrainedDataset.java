@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -68,6 +69,11 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 public class FineGrainedDataset extends FsDatasetImpl {
   /** Long enough for whoever only opens or renames files on a disk that does not hang. */
   private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Whether stock's createRbw takes a generation stamp: since 3.4.1. */
+  private static final boolean CREATES_BY_STAMP =
+      Arrays.stream(FsDatasetImpl.class.getDeclaredMethods())
+          .anyMatch(m -> m.getName().equals("createRbw") && m.getParameterCount() == 5);
 
   final ReplicaDeletions deletions = new ReplicaDeletions(this);
   private final ReplicaMoves moves = new ReplicaMoves(this);
@@ -172,6 +178,17 @@ public class FineGrainedDataset extends FsDatasetImpl {
     CreationWait wait = new CreationWait(this, b, type, storageId, lazyPersist);
     return creations.createRbw(
         b, newGs, wait, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
+  }
+
+  /** All that 3.4.0 has; later releases go on from here to the one above, with 0. */
+  @Override
+  public ReplicaHandler createRbw(
+      StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist) throws IOException {
+    if (CREATES_BY_STAMP) {
+      return createRbw(type, storageId, b, lazyPersist, 0);
+    }
+    CreationWait wait = new CreationWait(this, b, type, storageId, lazyPersist);
+    return creations.createRbw(b, 0, wait, () -> super.createRbw(type, storageId, b, lazyPersist));
   }
 
   @Override

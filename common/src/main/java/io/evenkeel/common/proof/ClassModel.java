@@ -1,9 +1,11 @@
-package io.evenkeel.common.testing;
+package io.evenkeel.common.proof;
 
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -15,9 +17,9 @@ final class ClassModel {
   private String name;
   private int access;
   private String superName;
-  private List<String> interfaces = List.of();
-  private final Map<String, Integer> fields = new HashMap<>();
-  private final Map<String, Integer> methods = new HashMap<>();
+  private List<String> interfaces = Collections.emptyList();
+  private final Map<String, Integer> fields = new TreeMap<>();
+  private final Map<String, Integer> methods = new TreeMap<>();
 
   private ClassModel() {}
 
@@ -69,6 +71,7 @@ final class ClassModel {
     return Optional.ofNullable(methods.get(nameAndDescriptor));
   }
 
+  /** Access flags of all methods declared here, by name and descriptor. */
   Map<String, Integer> methods() {
     return methods;
   }
@@ -96,7 +99,7 @@ final class ClassModel {
       name = own;
       access = flags;
       superName = parent;
-      interfaces = List.of(implemented);
+      interfaces = Arrays.asList(implemented);
     }
 
     @Override

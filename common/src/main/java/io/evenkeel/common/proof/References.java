@@ -1,4 +1,4 @@
-package io.evenkeel.common.testing;
+package io.evenkeel.common.proof;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -17,8 +17,34 @@ import org.objectweb.asm.Type;
  * ignores an annotation whose class is missing. Confined to one thread.
  */
 final class References {
-  /** One field or method named by an instruction or a method handle. */
-  record Member(String owner, String name, String descriptor, Kind kind, boolean onInterface) {
+  /** One field or method named by an instruction or a method handle. Immutable. */
+  static final class Member {
+    private final String owner;
+    private final String name;
+    private final String descriptor;
+    private final Kind kind;
+    private final boolean onInterface;
+
+    Member(String owner, String name, String descriptor, Kind kind, boolean onInterface) {
+      this.owner = owner;
+      this.name = name;
+      this.descriptor = descriptor;
+      this.kind = kind;
+      this.onInterface = onInterface;
+    }
+
+    String owner() {
+      return owner;
+    }
+
+    boolean isConstructor() {
+      return name.startsWith("<");
+    }
+
+    boolean onInterface() {
+      return onInterface;
+    }
+
     boolean isField() {
       return kind == Kind.STATIC_FIELD || kind == Kind.INSTANCE_FIELD;
     }
@@ -30,6 +56,21 @@ final class References {
     /** As {@link ClassModel} keys its members. */
     String key() {
       return isField() ? name + ":" + descriptor : name + descriptor;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Member && toString().equals(other.toString());
+    }
+
+    @Override
+    public int hashCode() {
+      return toString().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return owner + "." + key() + " " + kind + " " + onInterface;
     }
   }
 
@@ -69,16 +110,15 @@ final class References {
   }
 
   private void type(Type type) {
-    switch (type.getSort()) {
-      case Type.ARRAY -> type(type.getElementType());
-      case Type.OBJECT -> classes.add(type.getInternalName());
-      case Type.METHOD -> {
-        type(type.getReturnType());
-        for (Type argument : type.getArgumentTypes()) {
-          type(argument);
-        }
+    if (type.getSort() == Type.ARRAY) {
+      type(type.getElementType());
+    } else if (type.getSort() == Type.OBJECT) {
+      classes.add(type.getInternalName());
+    } else if (type.getSort() == Type.METHOD) {
+      type(type.getReturnType());
+      for (Type argument : type.getArgumentTypes()) {
+        type(argument);
       }
-      default -> {} // a primitive type
     }
   }
 
@@ -89,22 +129,31 @@ final class References {
   }
 
   private void handle(Handle h) {
-    Kind kind =
-        switch (h.getTag()) {
-          case Opcodes.H_GETSTATIC, Opcodes.H_PUTSTATIC -> Kind.STATIC_FIELD;
-          case Opcodes.H_GETFIELD, Opcodes.H_PUTFIELD -> Kind.INSTANCE_FIELD;
-          case Opcodes.H_INVOKESTATIC -> Kind.STATIC_METHOD;
-          default -> Kind.INSTANCE_METHOD;
-        };
-    member(h.getOwner(), h.getName(), h.getDesc(), kind, h.isInterface());
+    member(h.getOwner(), h.getName(), h.getDesc(), kind(h.getTag()), h.isInterface());
+  }
+
+  private static Kind kind(int tag) {
+    switch (tag) {
+      case Opcodes.H_GETSTATIC:
+      case Opcodes.H_PUTSTATIC:
+        return Kind.STATIC_FIELD;
+      case Opcodes.H_GETFIELD:
+      case Opcodes.H_PUTFIELD:
+        return Kind.INSTANCE_FIELD;
+      case Opcodes.H_INVOKESTATIC:
+        return Kind.STATIC_METHOD;
+      default:
+        return Kind.INSTANCE_METHOD;
+    }
   }
 
   private void constant(Object value) {
-    if (value instanceof Type type) {
-      type(type);
-    } else if (value instanceof Handle handle) {
-      handle(handle);
-    } else if (value instanceof ConstantDynamic dynamic) {
+    if (value instanceof Type) {
+      type((Type) value);
+    } else if (value instanceof Handle) {
+      handle((Handle) value);
+    } else if (value instanceof ConstantDynamic) {
+      ConstantDynamic dynamic = (ConstantDynamic) value;
       type(Type.getType(dynamic.getDescriptor()));
       handle(dynamic.getBootstrapMethod());
       for (int i = 0; i < dynamic.getBootstrapMethodArgumentCount(); i++) {

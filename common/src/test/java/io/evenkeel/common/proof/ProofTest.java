@@ -1,9 +1,10 @@
-package io.evenkeel.common.testing;
+package io.evenkeel.common.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Compiled;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.file.FileSystem;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compiles a plugin against one release of a library and links it against a changed one. */
-class LinkCheckTest {
+class ProofTest {
   private static final String BASE =
       "package lib; public class Base<T> { protected static int limit = 1; public T kept;"
           + " public Base<T> self() { return this; } public static int size(String[] s) { return"
@@ -34,6 +35,7 @@ class LinkCheckTest {
           + " public void guarded() { try { hook(); } catch (Extra e) { hook(); } } }";
 
   @TempDir Path temp;
+  private String reliedOn = "";
   private Path app;
   private Map<String, String> library;
 
@@ -44,13 +46,16 @@ class LinkCheckTest {
     app = Compiled.into(temp.resolve("app"), compiledAgainst, Map.of("app.Plugin", PLUGIN));
   }
 
-  private LinkCheck.Report linkAgainstLibrary(LinkCheck check) throws IOException {
-    return check.check(app);
-  }
-
-  private LinkCheck.Report linkAgainstLibrary() throws IOException {
+  /** The audit is of the library the plugin was compiled against. */
+  private Proof linkAgainstLibrary() throws IOException {
+    Audit audit;
+    try (URLClassLoader read = Compiled.loader(temp.resolve("v1"))) {
+      Audit relied = Audit.read(new StringReader(reliedOn));
+      Map<String, Proof> seen = Map.of("1", Proof.of(app, read, relied));
+      audit = Audit.read(new StringReader(String.join("\n", Audit.lines(seen))));
+    }
     try (URLClassLoader loader = changedLibrary()) {
-      return linkAgainstLibrary(LinkCheck.on(loader, "2.0.0"));
+      return Proof.of(app, loader, audit);
     }
   }
 
@@ -66,10 +71,9 @@ class LinkCheckTest {
 
   @Test
   void check_sameLibrary_linksAndCountsReferences() throws IOException {
-    LinkCheck.Report report = linkAgainstLibrary();
+    Proof report = linkAgainstLibrary();
     assertThat(report.problems()).isEmpty();
-    assertThat(report.classes()).isEqualTo(1);
-    assertThat(report.references()).isGreaterThan(8);
+    assertThat(report.links()).isGreaterThan(8);
   }
 
   @Test
@@ -150,7 +154,7 @@ class LinkCheckTest {
   @Test
   void check_returnTypeOfABridgedMethodChanged_isReported() throws IOException {
     library.put("lib.Maker", "package lib; public interface Maker<T> { T make(); }");
-    Path withMaker = Compiled.into(temp.resolve("v1m"), temp, library);
+    Path withMaker = Compiled.into(temp.resolve("v1"), temp, library);
     String user =
         "package app; public class User implements lib.Maker<String> {"
             + " public String make() { return \"\"; } }";
@@ -158,14 +162,57 @@ class LinkCheckTest {
     assertThat(linkAgainstLibrary().problems()).isEmpty();
     change("lib.Maker", "interface Maker<T>", "interface Maker<T extends Number>");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/User: does not implement lib/Maker.make()Ljava/lang/Number;");
+        .contains("app/User: does not implement lib/Maker.make()Ljava/lang/Number;");
+  }
+
+  @Test
+  void check_newMethodThatCanBeOverridden_isReported() throws IOException {
+    change("lib.Base", "protected void hook() {}", "protected void hook() {} void more() {}");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("method lib/Base.more()V is not known");
+  }
+
+  @Test
+  void check_overriddenMethodIsGone_isReported() throws IOException {
+    change("lib.Base", "protected void hook() {}", "protected void hook(int i) {}");
+    assertThat(linkAgainstLibrary().problems())
+        .contains("app/Plugin: method lib/Base.hook()V is missing, which it overrides");
+  }
+
+  @Test
+  void check_methodIsGoneAndAParentHasIt_isReported() throws IOException {
+    library.put("lib.Top", "package lib; public class Top { public Object same() { return 1; } }");
+    library.put(
+        "lib.Low",
+        "package lib; public class Low extends Top { public Object same() { return 2; } }");
+    Path compiledAgainst = Compiled.into(temp.resolve("v1"), temp, library);
+    String user =
+        "package app; public class User { Object use(lib.Low low) { return low.same(); } }";
+    app = Compiled.into(temp.resolve("user"), compiledAgainst, Map.of("app.User", user));
+    assertThat(linkAgainstLibrary().problems()).isEmpty();
+    change("lib.Low", "public Object same() { return 2; }", "");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("method lib/Low.same()Ljava/lang/Object; is missing; lib/Top has one");
+  }
+
+  @Test
+  void check_bodyThatIsReliedOn_isReportedWhenItDiffersOrIsGone() throws IOException {
+    reliedOn = "body lib/Base *";
+    assertThat(linkAgainstLibrary().problems()).isEmpty();
+    change("lib.Base", "return 0;", "return 1;");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("method lib/Base.size differs from all releases that were read");
+    change("lib.Base", "protected void hook() {}", "");
+    assertThat(linkAgainstLibrary().problems()).contains("method lib/Base.hook is missing");
   }
 
   @Test
   void check_newAbstractMethod_isReported() throws IOException {
     change("lib.Spi", "int choose(long size);", "int choose(long size); int choose(int size);");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: does not implement lib/Spi.choose(I)I");
+        .containsExactly(
+            "app/Plugin: does not implement lib/Spi.choose(I)I",
+            "method lib/Spi.choose(I)I is not known");
   }
 
   @Test
@@ -208,44 +255,5 @@ class LinkCheckTest {
     app = jar;
     assertThat(linkAgainstLibrary().problems())
         .containsExactly("app/Plugin: class lib/Extra is missing");
-  }
-
-  @Test
-  void onlyOn_otherRelease_leavesTheClassAlone() throws IOException {
-    library.remove("lib.Extra");
-    try (URLClassLoader loader = changedLibrary()) {
-      LinkCheck.Report report =
-          linkAgainstLibrary(
-              LinkCheck.on(loader, "2.0.0").onlyOn("app.Plugin", "probed by Entry", "1.0"));
-      assertThat(report.problems()).isEmpty();
-      assertThat(report.classes()).isZero();
-    }
-  }
-
-  @Test
-  void onlyOn_itsOwnRelease_stillChecks() throws IOException {
-    library.remove("lib.Extra");
-    try (URLClassLoader loader = changedLibrary()) {
-      LinkCheck check = LinkCheck.on(loader, "2.0.0");
-      assertThat(linkAgainstLibrary(check.onlyOn("app.", "probed", "2.0")).problems()).hasSize(1);
-      assertThat(linkAgainstLibrary(check.onlyOn("app.", "probed", "2.0.0")).problems()).hasSize(1);
-      assertThat(linkAgainstLibrary(check.onlyOn("app.", "probed", "2.0.00")).problems()).isEmpty();
-    }
-  }
-
-  @Test
-  void onlyOn_noSuchClass_isReportedAsStale() throws IOException {
-    try (URLClassLoader loader = changedLibrary()) {
-      LinkCheck check = LinkCheck.on(loader, "2.0.0").onlyOn("app.Gone", "probed by Entry", "1.0");
-      assertThat(linkAgainstLibrary(check).problems())
-          .containsExactly("stale entry: no class app.Gone* (probed by Entry)");
-    }
-  }
-
-  @Test
-  void onlyOn_withoutAReason_isRefused() {
-    LinkCheck check = LinkCheck.on(getClass().getClassLoader(), "2.0.0");
-    assertThatThrownBy(() -> check.onlyOn("app.", "", "1.0"))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,30 +1,68 @@
-package io.evenkeel.common.testing;
+package io.evenkeel.common.proof;
 
-import static io.evenkeel.common.testing.ClassModel.has;
+import static io.evenkeel.common.proof.ClassModel.has;
 
-import io.evenkeel.common.testing.References.Member;
+import io.evenkeel.common.proof.References.Member;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 
-/** Resolves references the way JVMS 5.4.3 does and collects what fails. Confined to one thread. */
+/**
+ * Resolves references the way JVMS 5.4.3 does and collects what fails. Apart from {@link Proof},
+ * which asks more than that. Confined to one thread.
+ */
 final class Linker {
-  private final ClassPath classPath;
+  private final ClassFiles classPath;
+  private final Predicate<String> own;
+  private final BiPredicate<String, String> optional;
   private final List<String> problems = new ArrayList<>();
+  private final Map<String, String> inherited = new TreeMap<>();
+  private final Map<String, List<ClassModel>> lineages = new HashMap<>();
   private int references;
 
-  /** A member found, with the class that declares it. */
-  private record Found(ClassModel declaring, int flags) {}
+  /** A member found, with the class that declares it. Immutable. */
+  private static final class Found {
+    private final ClassModel declaring;
+    private final int flags;
 
-  Linker(ClassPath classPath) {
+    Found(ClassModel declaring, int flags) {
+      this.declaring = declaring;
+      this.flags = flags;
+    }
+  }
+
+  /**
+   * A linker.
+   *
+   * @param own whether a class is of the same compilation, so that its private members are
+   *     accessible
+   * @param optional whether a class gets by without a member
+   */
+  Linker(ClassFiles classPath, Predicate<String> own, BiPredicate<String, String> optional) {
     this.classPath = classPath;
+    this.own = own;
+    this.optional = optional;
   }
 
   List<String> problems() {
     return problems;
+  }
+
+  boolean isJdk(String type) {
+    return classPath.isJdk(type);
+  }
+
+  /** Members that were found in a parent of the class referred to, as {@code CLASS MEMBER}. */
+  Map<String, String> inherited() {
+    return inherited;
   }
 
   int references() {
@@ -33,7 +71,7 @@ final class Linker {
 
   void link(ClassModel from, References uses) {
     for (String name : uses.classes()) {
-      if (!ClassPath.isJdk(name)) {
+      if (!classPath.isJdk(name)) {
         references++;
         linkClass(from, name);
       }
@@ -41,7 +79,7 @@ final class Linker {
     for (Member member : uses.members()) {
       boolean array = member.owner().startsWith("[");
       if (!array
-          && !ClassPath.isJdk(member.owner())
+          && !classPath.isJdk(member.owner())
           && classPath.find(member.owner()).isPresent()) {
         references++;
         linkMember(from, member);
@@ -55,7 +93,7 @@ final class Linker {
 
   private void linkClass(ClassModel from, String name) {
     Optional<ClassModel> used = classPath.find(name);
-    if (used.isEmpty()) {
+    if (!used.isPresent()) {
       problem(from, "class " + name + " is missing");
     } else if (!used.get().isPublic() && isElsewhere(from, used.get())) {
       problem(from, "class " + name + " is not public");
@@ -63,12 +101,17 @@ final class Linker {
   }
 
   private void linkMember(ClassModel from, Member member) {
-    ClassModel owner = classPath.find(member.owner()).orElseThrow();
+    ClassModel owner = classPath.find(member.owner()).orElseThrow(IllegalStateException::new);
     String what = (member.isField() ? "field " : "method ") + member.owner() + "." + member.key();
     Found found = resolve(owner, member);
     if (found == null) {
-      problem(from, what + " is missing");
+      if (!optional.test(from.name(), member.key())) {
+        problem(from, what + " is missing");
+      }
       return;
+    }
+    if (!found.declaring.name().equals(member.owner()) && !own.test(member.owner())) {
+      inherited.put(member.owner() + " " + member.key(), found.declaring.name());
     }
     if (has(found.flags, Opcodes.ACC_STATIC) != member.isStatic()) {
       problem(from, what + " is " + (member.isStatic() ? "no longer" : "now") + " static");
@@ -82,7 +125,7 @@ final class Linker {
     }
     boolean packagePrivate =
         !has(found.flags, Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED | Opcodes.ACC_PRIVATE);
-    if (has(found.flags, Opcodes.ACC_PRIVATE) && !classPath.isOwn(found.declaring.name())
+    if (has(found.flags, Opcodes.ACC_PRIVATE) && !own.test(found.declaring.name())
         || packagePrivate && isElsewhere(from, found.declaring)
         || has(found.flags, Opcodes.ACC_PROTECTED)
             && isElsewhere(from, found.declaring)
@@ -100,8 +143,8 @@ final class Linker {
   }
 
   private Found resolve(ClassModel start, Member member) {
-    boolean constructor = member.name().startsWith("<");
-    for (ClassModel c : constructor ? List.of(start) : lineage(start)) {
+    for (ClassModel c :
+        member.isConstructor() ? Collections.singletonList(start) : lineage(start)) {
       Optional<Integer> flags = member.isField() ? c.field(member.key()) : c.method(member.key());
       if (flags.isPresent()) {
         return new Found(c, flags.get());
@@ -111,7 +154,16 @@ final class Linker {
   }
 
   /** The class, its super classes upwards, then all interfaces; what is missing is left out. */
-  private List<ClassModel> lineage(ClassModel start) {
+  List<ClassModel> lineage(ClassModel start) {
+    List<ClassModel> known = lineages.get(start.name());
+    if (known == null) {
+      known = findLineage(start);
+      lineages.put(start.name(), known);
+    }
+    return known;
+  }
+
+  private List<ClassModel> findLineage(ClassModel start) {
     Map<String, ClassModel> chain = new LinkedHashMap<>();
     for (ClassModel c = start; c != null; c = parent(c)) {
       chain.put(c.name(), c);

@@ -1,0 +1,60 @@
+import io.evenkeel.common.proof.Audit;
+import io.evenkeel.common.proof.ClassFiles;
+import io.evenkeel.common.proof.MethodPrints;
+import io.evenkeel.common.proof.Proof;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes what is audited of Hadoop releases; {@code .ci/audit} starts it. */
+public final class AuditedReleases {
+  private AuditedReleases() {}
+
+  public static void main(String[] args) throws IOException {
+    if (args[0].equals("--print")) {
+      try (URLClassLoader loader = loader(args[1])) {
+        System.out.print(new MethodPrints(new ClassFiles(loader)).text(args[2], args[3]));
+      }
+      return;
+    }
+    Path reliedOn = Path.of(args[1]);
+    Map<String, Proof> seen = new LinkedHashMap<>();
+    for (int i = 3; i < args.length; i++) {
+      String[] release = args[i].split("=", 2);
+      try (URLClassLoader loader = loader(release[1]);
+          BufferedReader text = Files.newBufferedReader(reliedOn)) {
+        Proof proof = Proof.of(Path.of(args[0]), loader, Audit.read(text));
+        seen.put(release[0], proof);
+        proof.problems().stream()
+            .filter(problem -> !problem.startsWith("method ") && !problem.contains("class picocli/"))
+            .forEach(problem -> System.err.println(release[0] + ": " + problem));
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("# Written by .ci/audit; what is relied on, and why, stands in src/audit/relied-on.txt.");
+    Files.readAllLines(reliedOn).stream()
+        .filter(line -> line.startsWith("optional "))
+        .forEach(lines::add);
+    lines.addAll(Audit.lines(seen));
+    Files.createDirectories(Path.of(args[2]).getParent());
+    Files.write(Path.of(args[2]), lines);
+    System.err.println(args[2] + ": " + seen.values().iterator().next().lookedAt());
+  }
+
+  private static URLClassLoader loader(String classPath) throws MalformedURLException {
+    List<URL> urls = new ArrayList<>();
+    for (String jar : classPath.split(File.pathSeparator)) {
+      urls.add(new File(jar).toURI().toURL());
+    }
+    return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+  }
+}

@@ -1,0 +1,63 @@
+package io.evenkeel.common.plugin;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Whether a module's jar fits the Hadoop it runs on, whatever that calls itself. Apart from its
+ * module because tests make their own. Immutable.
+ */
+public final class Fit {
+  private final String hadoopVersion;
+  private final List<String> problems;
+  private final String lookedAt;
+
+  /**
+   * States it.
+   *
+   * @param hadoopVersion what Hadoop calls itself; null when it does not say
+   * @param problems what does not fit; empty when everything does
+   * @param lookedAt what was looked at
+   */
+  public Fit(String hadoopVersion, List<String> problems, String lookedAt) {
+    this.hadoopVersion = hadoopVersion;
+    this.problems = Collections.unmodifiableList(problems);
+    this.lookedAt = lookedAt;
+  }
+
+  /** One that does not. */
+  public static Fit none(String hadoopVersion, String... problems) {
+    return new Fit(hadoopVersion, Arrays.asList(problems), "");
+  }
+
+  /** What Hadoop calls itself. */
+  public String hadoopVersion() {
+    return hadoopVersion == null || hadoopVersion.trim().isEmpty()
+        ? "of unknown version"
+        : hadoopVersion;
+  }
+
+  /** What does not fit, one line each. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  /** What was looked at, for a log. */
+  public String lookedAt() {
+    return lookedAt;
+  }
+
+  /** One sentence for a log or an error; empty when everything fits. */
+  public String explain() {
+    if (problems.isEmpty()) {
+      return "";
+    }
+    int more = problems.size() - 1;
+    return "Hadoop "
+        + hadoopVersion()
+        + " is not as this jar knows it: "
+        + problems.get(0)
+        + (more == 0 ? "" : ", and " + more + " more ('evenkeel prove' shows all)");
+  }
+}

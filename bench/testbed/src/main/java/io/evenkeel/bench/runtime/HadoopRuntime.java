@@ -87,11 +87,11 @@ public final class HadoopRuntime {
 
   /**
    * The release of the MapReduce examples for a Hadoop release: the last one on Maven Central,
-   * which runs on 3.3 and later; before that, Hadoop's own.
+   * which runs on 3.3 and later; before that, Hadoop's own, or those of its line that are there.
    */
   public static String examplesVersion(String hadoop) {
-    if (hadoop.equals("3.2.4")) {
-      return "3.2.3"; // its own are not there
+    if (hadoop.matches("3[.]2[.][2-4]")) {
+      return "3.2.1"; // their own are not there
     }
     return isBefore33(hadoop) ? hadoop : LAST_EXAMPLES;
   }

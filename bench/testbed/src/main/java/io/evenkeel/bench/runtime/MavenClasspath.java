@@ -42,6 +42,16 @@ final class MavenClasspath {
       </dependency>
       """;
 
+  /** What web servers of 3.4.0 and 3.4.1 need; their mini cluster brings an older one. */
+  private static final String JACKSON =
+      """
+      <dependency>
+        <groupId>com.fasterxml.jackson.core</groupId>
+        <artifactId>jackson-core</artifactId>
+        <version>2.12.7</version>
+      </dependency>
+      """;
+
   private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0";
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
@@ -161,6 +171,9 @@ final class MavenClasspath {
   private static String more(String version) {
     if (HadoopRuntime.isBefore33(version)) {
       return ACTIVATION;
+    }
+    if (version.matches("3[.]4[.][01]")) {
+      return JACKSON;
     }
     return version.startsWith("3.3.") ? MOCKITO : "";
   }

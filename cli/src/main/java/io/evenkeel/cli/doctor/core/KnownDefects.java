@@ -34,7 +34,7 @@ final class KnownDefects {
             .touches("DataNodes with several volumes", KnownDefects::severalVolumes)
             .harm("One lock for all volumes: while one disk hangs, nobody writes to any of them.")
             .stock("Upgrade to 3.4 or later, where each volume has a lock.")
-            .evenkeel("datanode-locking, from 3.4.3 on."));
+            .evenkeel("datanode-locking, from 3.4 on."));
     ALL.add(
         new Defect("HDFS-16819", "3.4.0", OPEN)
             .unlessOurs(DATASET)

@@ -130,7 +130,7 @@ final class WaitingThreads {
                     + "Find what the holder waits for ('jstack PID' while it lasts): where that is a"
                     + " disk, replace it or take it out of dfs.datanode.data.dir.")
             .evenkeel(
-                "datanode-locking, on Hadoop 3.4.3 or 3.5.0: dfs.datanode.fsdataset.factory ="
+                "datanode-locking, on Hadoop 3.4 or 3.5: dfs.datanode.fsdataset.factory ="
                     + " io.evenkeel.locking.FineGrainedDatasetFactory (docs/datanode-locking.md)")
             .build());
   }

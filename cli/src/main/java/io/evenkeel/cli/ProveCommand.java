@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
     })
 final class ProveCommand implements Callable<Integer> {
   private static final String SCHEMA = "evenkeel.prove/1";
+  private static final int SHOWN = 10;
 
   @Spec private CommandSpec spec;
 
@@ -165,11 +166,16 @@ final class ProveCommand implements Callable<Integer> {
                 of.lookedAt().isEmpty() ? "-" : of.lookedAt()));
     table.appendTo(text);
     proved.forEach(
-        (module, of) ->
-            of.problems()
-                .forEach(
-                    problem ->
-                        text.append('\n').append(word(module)).append(": ").append(problem)));
+        (module, of) -> {
+          int more = of.problems().size() - SHOWN;
+          of.problems().stream()
+              .limit(SHOWN)
+              .forEach(each -> text.append('\n').append(word(module)).append(": ").append(each));
+          if (more > 0) {
+            text.append('\n').append(word(module)).append(": and ").append(more);
+            text.append(" more; --json shows all");
+          }
+        });
     return text.append(text.charAt(text.length() - 1) == '\n' ? "" : "\n").toString();
   }
 }

@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +86,22 @@ class ProveCommandTest {
         .singleElement()
         .asString()
         .contains("module=mover", "fits=true", "problems=[]");
+  }
+
+  @Test
+  void prove_muchIsDifferent_showsTheFirstAndCountsTheRest() throws IOException {
+    Path jar = dir.resolve("hadoop-common-9.9.9.jar");
+    try (JarOutputStream empty = new JarOutputStream(Files.newOutputStream(jar))) {
+      empty.finish();
+    }
+    String ours =
+        Stream.of(HERE.split(File.pathSeparator))
+            .filter(entry -> !entry.contains("/org/apache/hadoop/"))
+            .collect(Collectors.joining(File.pathSeparator));
+    assertThat(prove("--classpath", jar + File.pathSeparator + ours, "--module", "volume"))
+        .isEqualTo(2);
+    assertThat(out.toString().lines().filter(line -> line.startsWith("volume: "))).hasSize(11);
+    assertThat(out.toString()).containsPattern("\\nvolume: and \\d+ more; --json shows all\\n$");
   }
 
   @Test

@@ -58,6 +58,6 @@ public final class Fit {
         + hadoopVersion()
         + " is not as this jar knows it: "
         + problems.get(0)
-        + (more == 0 ? "" : ", and " + more + " more ('evenkeel prove' shows all)");
+        + (more == 0 ? "" : ", and " + more + " more ('evenkeel prove' shows them)");
   }
 }

@@ -26,7 +26,7 @@ class PluginStartTest {
   private static final Map<String, String> BAD = Map.of(ALLOW.name(), "perhaps");
   private static final String UNTESTED =
       "Hadoop 3.9.0 is not as this jar knows it: method a.B.c is missing, and 1 more ('evenkeel"
-          + " prove' shows all)";
+          + " prove' shows them)";
 
   private final List<String> lines = new ArrayList<>();
 

@@ -33,6 +33,6 @@ public final class Proved {
   String inShort() {
     int more = problems.size() - 1;
     return problems.get(0)
-        + (more > 0 ? ", and " + more + " more ('evenkeel prove' shows all)" : "");
+        + (more > 0 ? ", and " + more + " more ('evenkeel prove' shows them)" : "");
   }
 }

@@ -35,7 +35,7 @@ public final class AuditedReleases {
         Proof proof = Proof.of(Path.of(args[0]), loader, Audit.read(text));
         seen.put(release[0], proof);
         proof.problems().stream()
-            .filter(problem -> !problem.startsWith("method ") && !problem.contains("class picocli/"))
+            .filter(problem -> !problem.startsWith("method ") && !problem.contains("class picocli."))
             .forEach(problem -> System.err.println(release[0] + ": " + problem));
       }
     }

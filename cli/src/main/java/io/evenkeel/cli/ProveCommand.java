@@ -3,12 +3,12 @@ package io.evenkeel.cli;
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.cli.check.ClassPath;
 import io.evenkeel.cli.check.core.Module;
-import io.evenkeel.cli.check.core.Proved;
 import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.cli.TextTable;
+import io.evenkeel.common.plugin.Fit;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ final class ProveCommand implements Callable<Integer> {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "there is no Hadoop on this class path; see --classpath");
     }
-    Map<Module, Proved> proved = new EnumMap<>(Module.class);
+    Map<Module, Fit> proved = new EnumMap<>(Module.class);
     for (Module module : Module.values()) {
       if (modules.isEmpty() || modules.contains(module)) {
         proved.put(module, path.prove(module));
@@ -138,7 +138,7 @@ final class ProveCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> document(
-      ExitCode code, ClassPath path, Map<Module, Proved> proved) {
+      ExitCode code, ClassPath path, Map<Module, Fit> proved) {
     Map<String, Object> document = ReportHead.of(SCHEMA, code);
     document.put("hadoopVersion", path.hadoopVersion());
     List<Object> rows = new ArrayList<>();
@@ -155,7 +155,7 @@ final class ProveCommand implements Callable<Integer> {
     return document;
   }
 
-  private static String text(ClassPath path, Map<Module, Proved> proved) {
+  private static String text(ClassPath path, Map<Module, Fit> proved) {
     StringBuilder text = new StringBuilder("Hadoop ").append(path.hadoopVersion()).append("\n\n");
     TextTable table = new TextTable("MODULE", "AT START", "LOOKED AT");
     proved.forEach(

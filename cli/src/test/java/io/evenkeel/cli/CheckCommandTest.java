@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -300,7 +301,8 @@ class CheckCommandTest {
     String path = String.join(File.pathSeparator, changed.toString(), all(), hadoop());
     assertThat(check("--conf", conf.toString(), "--classpath", path)).isEqualTo(2);
     assertThat(out.toString())
-        .contains("Finding (other-hadoop): evenkeel-volume-policy does not know this Hadoop: ")
-        .contains("RoundRobinVolumeChoosingPolicy");
+        .contains(
+            "Finding (other-hadoop): evenkeel-volume-policy: Hadoop " + VersionInfo.getVersion())
+        .contains(" is not as this jar knows it: ", "RoundRobinVolumeChoosingPolicy");
   }
 }

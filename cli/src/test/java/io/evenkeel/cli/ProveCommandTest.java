@@ -40,7 +40,7 @@ class ProveCommandTest {
     return Evenkeel.run(line, args.toArray(new String[0]));
   }
 
-  /** A class path whose placement policy has one method more. */
+  /** A class path on which volume policies have one method more. */
   private String changed() throws IOException {
     String type = "org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy";
     String source =
@@ -74,7 +74,7 @@ class ProveCommandTest {
     assertThat(out.toString())
         .containsPattern("placement +active")
         .containsPattern("volume +stock decides, with a WARN")
-        .containsPattern("volume: method .*VolumeChoosingPolicy.vendors\\(\\)V is not known");
+        .containsPattern("volume: method .*VolumeChoosingPolicy.vendors\\(\\) is not known");
   }
 
   @Test

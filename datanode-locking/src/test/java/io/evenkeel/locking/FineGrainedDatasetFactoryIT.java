@@ -8,6 +8,7 @@ import io.evenkeel.common.plugin.Fit;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
@@ -77,7 +78,8 @@ class FineGrainedDatasetFactoryIT {
     @Override
     public FsDatasetSpi<?> newInstance(DataNode node, DataStorage storage, Configuration conf)
         throws IOException {
-      return new FineGrainedDatasetFactory(Fit.none("3.4.99", "method x.Y.z is missing"))
+      return new FineGrainedDatasetFactory(
+              new Fit("3.4.99", List.of("method x.Y.z is missing"), ""))
           .newInstance(node, storage, conf);
     }
   }

@@ -7,6 +7,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.plugin.Fit;
 import java.net.URI;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is decided before a NameNode is asked. */
 class FileMoverTest {
-  private static final Fit CHANGED = Fit.none("9.9.9", "method x.Y.z is missing");
+  private static final Fit CHANGED = new Fit("9.9.9", List.of("method x.Y.z is missing"), "");
 
   private static final URI NO_NAMENODE = URI.create("file:///"); // refused after the release
 

@@ -44,12 +44,14 @@ final class MappingConf {
     this.role = role;
     this.conf = conf;
     if (!role.daemon()) {
-      Fit any = Fit.none(VersionInfo.getVersion()); // in a tool it matters to nobody
+      Fit any = Fit.notAsked(VersionInfo.getVersion()); // in a tool it matters to nobody
       start = PlacementKeys.MODULE.startOrWarn(any, conf, conf::get, log::warn);
       settings = start.settings();
       return;
     }
-    Fit hadoop = PlacementKeys.MODULE.fit(VersionInfo.getVersion());
+    // a ResourceManager needs the mapping alone, and may have no code of a NameNode beside it
+    String release = VersionInfo.getVersion();
+    Fit hadoop = role.placesDataNodes() ? PlacementKeys.MODULE.fit(release) : Fit.notAsked(release);
     try {
       start = PlacementKeys.MODULE.startOrFail(hadoop, conf, conf::get, log::warn);
       settings = start.settings();

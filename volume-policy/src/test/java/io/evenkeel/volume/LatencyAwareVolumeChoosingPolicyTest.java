@@ -96,7 +96,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   void setConf_untestedRelease_stockDecides() throws Exception {
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
       LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
-          configured(Fit.none("3.4.2", "method x.Y.z is missing"));
+          configured(new Fit("3.4.2", List.of("method x.Y.z is missing"), ""));
       assertThat(log.at("WARN")).singleElement().asString().contains("fallback", "3.4.2");
       signals.users.put(volumes.get(0).spi, 100L);
       assertThat(tested(policy).counts(40, BLOCK, volumes)).containsOnly(10);
@@ -108,7 +108,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
   void setConf_untestedReleaseAllowed_isActive() throws IOException {
     conf.setBoolean("evenkeel.volume.allow-untested", true);
     LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
-        configured(Fit.none("9.9.9", "method x.Y.z is missing"));
+        configured(new Fit("9.9.9", List.of("method x.Y.z is missing"), ""));
     volumes.forEach(v -> signals.users.put(v.spi, 100L));
     signals.users.put(volumes.get(2).spi, 3L);
     assertThat(tested(policy).choose(BLOCK, volumes)).isSameAs(volumes.get(2).spi);

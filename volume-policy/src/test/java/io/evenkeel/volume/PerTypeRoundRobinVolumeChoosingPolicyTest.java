@@ -76,7 +76,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_untestedRelease_letsStockDecide() throws Exception {
     PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy =
-        configured(Fit.none("3.4.99", "method x.Y.z is missing"));
+        configured(new Fit("3.4.99", List.of("method x.Y.z is missing"), ""));
     assertThat(bean("State")).isEqualTo("fallback");
     assertThat(bean("Reason").toString())
         .contains(
@@ -91,7 +91,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   void setConf_untestedReleaseButAllowed_isActive() throws Exception {
     conf.setBoolean("evenkeel.volume.allow-untested", true);
     PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy =
-        configured(Fit.none("4.0.0-vendor7", "method x.Y.z is missing"));
+        configured(new Fit("4.0.0-vendor7", List.of("method x.Y.z is missing"), ""));
     assertThat(bean("State")).isEqualTo("active");
     assertThat(bean("Reason").toString())
         .contains("Hadoop 4.0.0-vendor7 is not as this jar knows it");
@@ -102,7 +102,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   void setConf_untestedRelease_givesStockItsConfiguration() {
     conf.setLong(KeptFree.KEY, 1000);
     PolicyUnderTest policy =
-        new PolicyUnderTest(configured(Fit.none("9.9.9", "method x.Y.z is missing")));
+        new PolicyUnderTest(configured(new Fit("9.9.9", List.of("method x.Y.z is missing"), "")));
     FakeVolume volume = new FakeVolume("a", StorageType.DISK, BLOCK + 1000);
     if (Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class)) {
       assertThatThrownBy(() -> policy.choose(BLOCK, List.of(volume)))
@@ -132,7 +132,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_badValueOnUntestedRelease_failsAsWell() {
     conf.set("evenkeel.volume.allow-untested", "yes");
-    assertThatThrownBy(() -> configured(Fit.none("9.9.9", "method x.Y.z is missing")))
+    assertThatThrownBy(() -> configured(new Fit("9.9.9", List.of("method x.Y.z is missing"), "")))
         .isInstanceOf(ConfigException.class)
         .hasMessage("evenkeel.volume.allow-untested = 'yes' is not allowed; use true | false");
   }
@@ -225,7 +225,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
   @Test
   void setConf_untestedRelease_saysSoInOneWarning() {
     try (LogLines log = LogLines.of(PerTypeRoundRobinVolumeChoosingPolicy.class)) {
-      configured(Fit.none("3.1.1.7.1.7.0-551", "method x.Y.z is missing"));
+      configured(new Fit("3.1.1.7.1.7.0-551", List.of("method x.Y.z is missing"), ""));
       assertThat(log.at("INFO")).isEmpty();
       assertThat(log.at("WARN"))
           .singleElement()

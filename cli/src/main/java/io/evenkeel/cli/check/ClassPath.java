@@ -2,10 +2,10 @@ package io.evenkeel.cli.check;
 
 import io.evenkeel.cli.check.core.Installed;
 import io.evenkeel.cli.check.core.Module;
-import io.evenkeel.cli.check.core.Proved;
 import io.evenkeel.cli.tools.ChildProcess;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.plugin.Fit;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -255,13 +255,12 @@ public final class ClassPath implements Installed {
   }
 
   @Override
-  public Proved prove(Module module) {
+  public Fit prove(Module module) {
     String release = hadoopVersion();
     if (release == null) {
-      return new Proved(Collections.emptyList(), "");
+      return Fit.notAsked(release);
     }
-    Proved noJar =
-        new Proved(Collections.singletonList("no jar of it tells, or one that is too old"), "");
+    List<String> noJar = Collections.singletonList("no jar of it tells, or one that is too old");
     return ofKeys(
         module,
         keys -> {
@@ -270,9 +269,10 @@ public final class ClassPath implements Installed {
           List<String> problems = new ArrayList<>();
           ((List<?>) fit.getClass().getMethod("problems").invoke(fit))
               .forEach(problem -> problems.add(problem.toString()));
-          return new Proved(problems, fit.getClass().getMethod("lookedAt").invoke(fit).toString());
+          String lookedAt = fit.getClass().getMethod("lookedAt").invoke(fit).toString();
+          return new Fit(release, problems, lookedAt);
         },
-        noJar);
+        new Fit(release, noJar, ""));
   }
 
   /** What is asked of the class with a module's keys. */

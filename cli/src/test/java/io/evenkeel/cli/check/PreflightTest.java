@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.cli.check.core.Installed;
 import io.evenkeel.cli.check.core.Module;
 import io.evenkeel.cli.check.core.Preflight;
-import io.evenkeel.cli.check.core.Proved;
 import io.evenkeel.cli.core.Finding;
+import io.evenkeel.common.plugin.Fit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -78,8 +78,8 @@ class PreflightTest {
     }
 
     @Override
-    public Proved prove(Module module) {
-      return new Proved(misfit.isEmpty() ? List.of() : List.of(misfit, misfit), "");
+    public Fit prove(Module module) {
+      return new Fit("9.9", misfit.isEmpty() ? List.of() : List.of(misfit, misfit), "");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.evenkeel.common.plugin;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -26,9 +25,9 @@ public final class Fit {
     this.lookedAt = lookedAt;
   }
 
-  /** One that does not. */
-  public static Fit none(String hadoopVersion, String... problems) {
-    return new Fit(hadoopVersion, Arrays.asList(problems), "");
+  /** Where nothing depends on it, so that it was not looked for. */
+  public static Fit notAsked(String hadoopVersion) {
+    return new Fit(hadoopVersion, Collections.emptyList(), "");
   }
 
   /** What Hadoop calls itself. */

@@ -26,7 +26,7 @@ public final class PluginModule {
   private final KeyTable keys;
   private final Class<?> anchor;
 
-  /** Looked for once; guarded by this. */
+  /** Looked for once, of no version; guarded by this. */
   private Fit fit;
 
   /**
@@ -51,12 +51,12 @@ public final class PluginModule {
    */
   public synchronized Fit fit(String hadoopVersion) {
     if (fit == null) {
-      fit = find(hadoopVersion);
+      fit = find();
     }
-    return fit;
+    return new Fit(hadoopVersion, fit.problems(), fit.lookedAt());
   }
 
-  private Fit find(String hadoopVersion) {
+  private Fit find() {
     long begin = System.nanoTime();
     String shortName = allowUntested.name().split("[.]")[1];
     try {
@@ -64,10 +64,10 @@ public final class PluginModule {
       Audit audit = Audit.of(anchor, "/io/evenkeel/" + shortName + "/audited.txt");
       Proof proof = Proof.of(jar, anchor.getClassLoader(), audit);
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-      return new Fit(hadoopVersion, proof.problems(), proof.lookedAt() + " in " + millis + " ms");
+      return new Fit(null, proof.problems(), proof.lookedAt() + " in " + millis + " ms");
     } catch (IOException | URISyntaxException | RuntimeException | LinkageError e) {
       String problem = OneLine.of("it could not be looked at: " + e);
-      return new Fit(hadoopVersion, Collections.singletonList(problem), "");
+      return new Fit(null, Collections.singletonList(problem), "");
     }
   }
 

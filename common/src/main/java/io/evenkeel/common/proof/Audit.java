@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * member CLASS METHOD(TYPES)TYPE     it can be overridden, in all of them
  * member CLASS METHOD(TYPES)TYPE 3.5.0     in some
  * inherited CLASS MEMBER             it is referred to there, and a parent has it
- * body CLASS METHOD                  its inside is relied on; "*" for all of the class
+ * body CLASS METHOD                  its inside is relied on; "*" for all of it and its nested classes
  * body CLASS METHOD FINGERPRINT 3.4.3 3.5.0     and was read
  * optional CLASS MEMBER              that class of the module may refer to it where it is missing
  * </pre>

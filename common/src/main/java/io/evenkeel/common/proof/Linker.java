@@ -94,15 +94,16 @@ final class Linker {
   private void linkClass(ClassModel from, String name) {
     Optional<ClassModel> used = classPath.find(name);
     if (!used.isPresent()) {
-      problem(from, "class " + name + " is missing");
+      problem(from, "class " + ClassModel.shown(name) + " is missing");
     } else if (!used.get().isPublic() && isElsewhere(from, used.get())) {
-      problem(from, "class " + name + " is not public");
+      problem(from, "class " + ClassModel.shown(name) + " is not public");
     }
   }
 
   private void linkMember(ClassModel from, Member member) {
     ClassModel owner = classPath.find(member.owner()).orElseThrow(IllegalStateException::new);
-    String what = (member.isField() ? "field " : "method ") + member.owner() + "." + member.key();
+    String what =
+        (member.isField() ? "field " : "method ") + ClassModel.shown(member.owner(), member.key());
     Found found = resolve(owner, member);
     if (found == null) {
       if (!optional.test(from.name(), member.key())) {
@@ -190,11 +191,11 @@ final class Linker {
   private void linkParents(ClassModel from) {
     ClassModel parent = parent(from);
     if (parent != null && (parent.isFinal() || parent.isInterface())) {
-      problem(from, "super class " + parent.name() + " is final or an interface");
+      problem(from, "super class " + ClassModel.shown(parent.name()) + " is final or an interface");
     }
     for (String name : from.interfaces()) {
       if (classPath.find(name).filter(c -> !c.isInterface()).isPresent()) {
-        problem(from, name + " is no longer an interface");
+        problem(from, ClassModel.shown(name) + " is no longer an interface");
       }
     }
     for (ClassModel c = parent; c != null; c = parent(c)) {
@@ -202,7 +203,7 @@ final class Linker {
         if (has(method.getValue(), Opcodes.ACC_FINAL)
             && !has(method.getValue(), Opcodes.ACC_PRIVATE)
             && from.method(method.getKey()).isPresent()) {
-          problem(from, "overrides final " + c.name() + "." + method.getKey());
+          problem(from, "overrides final " + ClassModel.shown(c.name(), method.getKey()));
         }
       }
     }
@@ -214,7 +215,7 @@ final class Linker {
       for (Map.Entry<String, Integer> method : c.methods().entrySet()) {
         if (has(method.getValue(), Opcodes.ACC_ABSTRACT)
             && !isImplemented(lineage, method.getKey())) {
-          problem(from, "does not implement " + c.name() + "." + method.getKey());
+          problem(from, "does not implement " + ClassModel.shown(c.name(), method.getKey()));
         }
       }
     }
@@ -235,6 +236,6 @@ final class Linker {
   }
 
   private void problem(ClassModel from, String text) {
-    problems.add(from.name() + ": " + text);
+    problems.add(ClassModel.shown(from.name()) + ": " + text);
   }
 }

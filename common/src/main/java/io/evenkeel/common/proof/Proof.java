@@ -80,7 +80,11 @@ public final class Proof {
             (member, parent) -> {
               if (!audit.isInherited(member) && !isOurs(member, models)) {
                 problems.add(
-                    "method " + member.replace(' ', '.') + " is missing; " + parent + " has one");
+                    "method "
+                        + shown(member)
+                        + " is missing; "
+                        + ClassModel.shown(parent)
+                        + " has one");
               }
             });
     Set<String> members = members(models, linker, audit, problems);
@@ -99,18 +103,16 @@ public final class Proof {
         for (String key : overridable(parent)) {
           found.add(parent.name() + " " + key);
           if (!audit.knows(parent.name(), key)) {
-            wrong.add("method " + parent.name() + "." + key + " is not known");
+            wrong.add("method " + ClassModel.shown(parent.name(), key) + " is not known");
           }
         }
         for (String key : audit.inAllReleases(parent.name())) {
           if (each.method(key).isPresent()
               && stock.stream().noneMatch(type -> type.method(key).isPresent())) {
             wrong.add(
-                each.name()
+                ClassModel.shown(each.name())
                     + ": method "
-                    + parent.name()
-                    + "."
-                    + key
+                    + ClassModel.shown(parent.name(), key)
                     + " is missing, which it overrides");
           }
         }
@@ -144,16 +146,15 @@ public final class Proof {
     Map<String, String> found = new TreeMap<>();
     for (String relied : audit.reliedOn()) {
       String owner = relied.substring(0, relied.indexOf(' '));
-      String name = relied.substring(owner.length() + 1);
-      for (String method : name.equals("*") ? prints.names(owner) : Collections.singleton(name)) {
-        String print = prints.of(owner, method);
-        found.put(owner + " " + method, print);
-        if (!audit.wasRead(owner + " " + method, print)) {
+      boolean all = relied.equals(owner + " *");
+      for (String method : all ? methods(files, prints, owner) : Collections.singleton(relied)) {
+        int space = method.indexOf(' ');
+        String print = prints.of(method.substring(0, space), method.substring(space + 1));
+        found.put(method, print);
+        if (!audit.wasRead(method, print)) {
           problems.add(
               "method "
-                  + owner
-                  + "."
-                  + method
+                  + shown(method)
                   + (print.equals(MethodPrints.ABSENT)
                       ? " is missing"
                       : " differs from all releases that were read"));
@@ -161,6 +162,23 @@ public final class Proof {
       }
     }
     return found;
+  }
+
+  /** All methods of a class and of those within it, as {@code CLASS METHOD}. */
+  private static Set<String> methods(ClassFiles files, MethodPrints prints, String owner) {
+    Set<String> methods = new TreeSet<>();
+    prints.names(owner).forEach(name -> methods.add(owner + " " + name));
+    files
+        .find(owner)
+        .ifPresent(
+            type -> type.nested().forEach(each -> methods.addAll(methods(files, prints, each))));
+    return methods;
+  }
+
+  private static String shown(String classAndMember) {
+    int space = classAndMember.indexOf(' ');
+    return ClassModel.shown(
+        classAndMember.substring(0, space), classAndMember.substring(space + 1));
   }
 
   /** The class files of a jar or a folder, by their names there. */

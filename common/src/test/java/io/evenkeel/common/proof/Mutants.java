@@ -118,8 +118,12 @@ public final class Mutants {
         references.add(References.of(each));
       }
       for (ClassModel each : own.values()) {
-        if (kind == Kind.MEMBER && isHadoop(each.superName(), own)) {
-          found.add(each.superName() + " added()V");
+        List<String> parents = new ArrayList<>(each.interfaces());
+        parents.add(each.superName());
+        for (String parent : parents) {
+          if (kind == Kind.MEMBER && isHadoop(parent, own)) {
+            found.add(parent + " added()V");
+          }
         }
       }
       for (References of : references) {
@@ -163,7 +167,9 @@ public final class Mutants {
     Change change = new Change(writer, kind, member);
     new ClassReader(before).accept(change, 0);
     String name = member.replaceFirst("[(:].*", "");
-    return change.done ? new Mutant(kind, type + "." + name, type, writer.toByteArray()) : null;
+    return change.done
+        ? new Mutant(kind, ClassModel.shown(type) + "." + name, type, writer.toByteArray())
+        : null;
   }
 
   private static final class Change extends ClassVisitor {

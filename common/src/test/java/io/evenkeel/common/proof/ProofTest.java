@@ -80,42 +80,42 @@ class ProofTest {
   void check_missingClass_isReported() throws IOException {
     library.remove("lib.Extra"); // named only in an exception table
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: class lib/Extra is missing");
+        .containsExactly("app.Plugin: class lib.Extra is missing");
   }
 
   @Test
   void check_missingMethod_isReportedThroughTheInheritingOwner() throws IOException {
     change("lib.Base", "size(String[] s)", "size(String s)");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: method app/Plugin.size([Ljava/lang/String;)I is missing");
+        .containsExactly("app.Plugin: method int app.Plugin.size(String[]) is missing");
   }
 
   @Test
   void check_methodOfAMethodReferenceMissing_isReported() throws IOException {
     change("lib.Base", "Base<T> self()", "Base<T> me()");
     assertThat(linkAgainstLibrary().problems())
-        .contains("app/Plugin: method lib/Base.self()Llib/Base; is missing");
+        .contains("app.Plugin: method Base lib.Base.self() is missing");
   }
 
   @Test
   void check_missingField_isReported() throws IOException {
     change("lib.Base", "public T kept", "public int kept");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: field app/Plugin.kept:Ljava/lang/Object; is missing");
+        .containsExactly("app.Plugin: field Object app.Plugin.kept is missing");
   }
 
   @Test
   void check_staticFieldNowOfAnInstance_isReported() throws IOException {
     change("lib.Base", "static int limit", "int limit");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: field app/Plugin.limit:I is no longer static");
+        .containsExactly("app.Plugin: field int app.Plugin.limit is no longer static");
   }
 
   @Test
   void check_fieldNoLongerAccessible_isReported() throws IOException {
     change("lib.Base", "protected static int limit", "static int limit");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: field app/Plugin.limit:I is not accessible");
+        .containsExactly("app.Plugin: field int app.Plugin.limit is not accessible");
   }
 
   @Test
@@ -126,7 +126,7 @@ class ProofTest {
     app = Compiled.into(temp.resolve("user"), compiledAgainst, Map.of("app.User", user));
     change("lib.Base", "public Base<T> self()", "protected Base<T> self()");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/User: method lib/Base.self()Llib/Base; is not accessible");
+        .containsExactly("app.User: method Base lib.Base.self() is not accessible");
   }
 
   @Test
@@ -137,7 +137,7 @@ class ProofTest {
     app = Compiled.into(temp.resolve("user"), temp.resolve("v1"), Map.of("app.User", user));
     change("lib.Base", "Base<T> self()", "Base<T> me()");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/User: method lib/Base.self()Llib/Base; is missing");
+        .containsExactly("app.User: method Base lib.Base.self() is missing");
   }
 
   @Test
@@ -148,7 +148,7 @@ class ProofTest {
     app = Compiled.into(temp.resolve("user"), temp.resolve("v1"), Map.of("app.User", user));
     change("lib.Extra", "RuntimeException {}", "RuntimeException { public Extra(int i) {} }");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/User: method lib/Extra.<init>()V is missing");
+        .containsExactly("app.User: method lib.Extra.<init>() is missing");
   }
 
   @Test
@@ -162,21 +162,21 @@ class ProofTest {
     assertThat(linkAgainstLibrary().problems()).isEmpty();
     change("lib.Maker", "interface Maker<T>", "interface Maker<T extends Number>");
     assertThat(linkAgainstLibrary().problems())
-        .contains("app/User: does not implement lib/Maker.make()Ljava/lang/Number;");
+        .contains("app.User: does not implement Number lib.Maker.make()");
   }
 
   @Test
   void check_newMethodThatCanBeOverridden_isReported() throws IOException {
     change("lib.Base", "protected void hook() {}", "protected void hook() {} void more() {}");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("method lib/Base.more()V is not known");
+        .containsExactly("method void lib.Base.more() is not known");
   }
 
   @Test
   void check_overriddenMethodIsGone_isReported() throws IOException {
     change("lib.Base", "protected void hook() {}", "protected void hook(int i) {}");
     assertThat(linkAgainstLibrary().problems())
-        .contains("app/Plugin: method lib/Base.hook()V is missing, which it overrides");
+        .contains("app.Plugin: method void lib.Base.hook() is missing, which it overrides");
   }
 
   @Test
@@ -192,7 +192,7 @@ class ProofTest {
     assertThat(linkAgainstLibrary().problems()).isEmpty();
     change("lib.Low", "public Object same() { return 2; }", "");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("method lib/Low.same()Ljava/lang/Object; is missing; lib/Top has one");
+        .containsExactly("method Object lib.Low.same() is missing; lib.Top has one");
   }
 
   @Test
@@ -201,9 +201,9 @@ class ProofTest {
     assertThat(linkAgainstLibrary().problems()).isEmpty();
     change("lib.Base", "return 0;", "return 1;");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("method lib/Base.size differs from all releases that were read");
+        .containsExactly("method lib.Base.size differs from all releases that were read");
     change("lib.Base", "protected void hook() {}", "");
-    assertThat(linkAgainstLibrary().problems()).contains("method lib/Base.hook is missing");
+    assertThat(linkAgainstLibrary().problems()).contains("method lib.Base.hook is missing");
   }
 
   @Test
@@ -211,36 +211,36 @@ class ProofTest {
     change("lib.Spi", "int choose(long size);", "int choose(long size); int choose(int size);");
     assertThat(linkAgainstLibrary().problems())
         .containsExactly(
-            "app/Plugin: does not implement lib/Spi.choose(I)I",
-            "method lib/Spi.choose(I)I is not known");
+            "app.Plugin: does not implement int lib.Spi.choose(int)",
+            "method int lib.Spi.choose(int) is not known");
   }
 
   @Test
   void check_defaultMethodNowAbstract_isReported() throws IOException {
     change("lib.Spi", "default void close() {}", "void close();");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: does not implement lib/Spi.close()V");
+        .containsExactly("app.Plugin: does not implement void lib.Spi.close()");
   }
 
   @Test
   void check_overriddenMethodNowFinal_isReported() throws IOException {
     change("lib.Base", "protected void hook()", "protected final void hook()");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: overrides final lib/Base.hook()V");
+        .containsExactly("app.Plugin: overrides final void lib.Base.hook()");
   }
 
   @Test
   void check_superClassNowFinal_isReported() throws IOException {
     change("lib.Base", "public class Base", "public final class Base");
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: super class lib/Base is final or an interface");
+        .containsExactly("app.Plugin: super class lib.Base is final or an interface");
   }
 
   @Test
   void check_interfaceNowAClass_isReported() throws IOException {
     library.put("lib.Spi", "package lib; public class Spi { public void close() {} }");
     assertThat(linkAgainstLibrary().problems())
-        .contains("app/Plugin: lib/Spi is no longer an interface");
+        .contains("app.Plugin: lib.Spi is no longer an interface");
   }
 
   @Test
@@ -254,6 +254,6 @@ class ProofTest {
     library.remove("lib.Extra");
     app = jar;
     assertThat(linkAgainstLibrary().problems())
-        .containsExactly("app/Plugin: class lib/Extra is missing");
+        .containsExactly("app.Plugin: class lib.Extra is missing");
   }
 }

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.plugin.Fit;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FollowSettingsTest {
-  private static final Fit CHANGED = Fit.none("9.9.9", "method x.Y.z is missing");
+  private static final Fit CHANGED = new Fit("9.9.9", List.of("method x.Y.z is missing"), "");
 
   private final Configuration conf = new Configuration(false);
 

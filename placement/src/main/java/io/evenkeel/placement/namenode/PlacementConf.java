@@ -165,7 +165,7 @@ public final class PlacementConf {
   }
 
   private static PluginStart leniently(Configuration conf, Consumer<String> warn) {
-    Fit any = Fit.none(VersionInfo.getVersion()); // nothing is refused here
+    Fit any = Fit.notAsked(VersionInfo.getVersion()); // nothing is refused here
     return PlacementKeys.MODULE.startOrWarn(any, conf, conf::get, warn);
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class TerasortStartTest {
   @Test
   void otherHadoop_warnsUnlessAllowed() {
-    Fit changed = Fit.none("3.9.9", "method x.Y.z is missing");
+    Fit changed = new Fit("3.9.9", List.of("method x.Y.z is missing"), "");
     Configuration conf = new Configuration(false);
     try (LogLines log = LogLines.of(TerasortStart.class)) {
       TerasortStart.strict(conf, new Fit("3.4.3", List.of(), ""));

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.check.core;
 
+import io.evenkeel.common.plugin.Fit;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -31,5 +32,5 @@ public interface Installed {
   List<String> problems(Module module, Iterable<String> names, Function<String, String> get);
 
   /** Whether the jar of a module fits this Hadoop. */
-  Proved prove(Module module);
+  Fit prove(Module module);
 }

@@ -2,6 +2,7 @@ package io.evenkeel.cli.check.core;
 
 import io.evenkeel.cli.core.Finding;
 import io.evenkeel.common.config.Nearest;
+import io.evenkeel.common.plugin.Fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -291,13 +292,13 @@ public final class Preflight {
       values(module, on);
       String allow = module.prefix() + "allow-untested";
       boolean asks = on && !bool(allow, false);
-      Proved proved = asks ? installed.prove(module) : null;
+      Fit proved = asks ? installed.prove(module) : null;
       if (proved != null && !proved.problems().isEmpty()) {
         find(
             Kind.OTHER_HADOOP,
             module.artifact()
-                + " does not know this Hadoop: "
-                + proved.inShort()
+                + ": "
+                + proved.explain()
                 + consequence(module)
                 + ". As the last resort, after a trial, "
                 + allow

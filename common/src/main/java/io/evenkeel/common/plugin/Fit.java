@@ -11,6 +11,12 @@ public final class Fit {
   private final String hadoopVersion;
   private final List<String> problems;
   private final String lookedAt;
+  private final boolean toBeTried;
+
+  /** The same where a trial is of no use. */
+  public Fit(String hadoopVersion, List<String> problems, String lookedAt) {
+    this(hadoopVersion, problems, lookedAt, false);
+  }
 
   /**
    * States it.
@@ -18,11 +24,13 @@ public final class Fit {
    * @param hadoopVersion what Hadoop calls itself; null when it does not say
    * @param problems what does not fit; empty when everything does
    * @param lookedAt what was looked at
+   * @param toBeTried whether what does not fit is only unknown, so that a trial could accept it
    */
-  public Fit(String hadoopVersion, List<String> problems, String lookedAt) {
+  public Fit(String hadoopVersion, List<String> problems, String lookedAt, boolean toBeTried) {
     this.hadoopVersion = hadoopVersion;
     this.problems = Collections.unmodifiableList(problems);
     this.lookedAt = lookedAt;
+    this.toBeTried = toBeTried;
   }
 
   /** Where nothing depends on it, so that it was not looked for. */
@@ -42,6 +50,11 @@ public final class Fit {
     return problems;
   }
 
+  /** Whether a trial could accept it: nothing that the module refers to is missing. */
+  public boolean isToBeTried() {
+    return toBeTried;
+  }
+
   /** What was looked at, for a log. */
   public String lookedAt() {
     return lookedAt;
@@ -57,6 +70,7 @@ public final class Fit {
         + hadoopVersion()
         + " is not as this jar knows it: "
         + problems.get(0)
-        + (more == 0 ? "" : ", and " + more + " more ('evenkeel prove' shows them)");
+        + (more == 0 ? "" : ", and " + more + " more ('evenkeel prove' shows them)")
+        + (toBeTried ? "; 'evenkeel prove --run' tries whether it works, and accepts it" : "");
   }
 }

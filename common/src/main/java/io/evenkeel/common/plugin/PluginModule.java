@@ -4,6 +4,7 @@ import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.config.OneLine;
+import io.evenkeel.common.proof.Acceptance;
 import io.evenkeel.common.proof.Audit;
 import io.evenkeel.common.proof.Proof;
 import java.io.IOException;
@@ -11,16 +12,21 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What all plugins of one module start with: its keys, and whether its jar fits the Hadoop beside
  * it. Thread-safe.
  */
 public final class PluginModule {
+  private static final Pattern LINE = Pattern.compile("\\d+[.]\\d+[.]");
+
   final String name;
   final Key<Boolean> allowUntested;
   private final KeyTable keys;
@@ -53,22 +59,64 @@ public final class PluginModule {
     if (fit == null) {
       fit = find();
     }
-    return new Fit(hadoopVersion, fit.problems(), fit.lookedAt());
+    return new Fit(hadoopVersion, fit.problems(), fit.lookedAt(), fit.isToBeTried());
+  }
+
+  /**
+   * The lines of the file that accepts what is unknown of the Hadoop on the class path; for {@code
+   * evenkeel prove}, after a trial.
+   *
+   * @throws IOException when a jar cannot be read
+   */
+  public List<String> acceptance() throws IOException {
+    return Acceptance.lines(proof());
+  }
+
+  /**
+   * Whether a release of the line of this version, such as 3.4, was read. For a Hadoop in another
+   * process, whose classes cannot be seen.
+   */
+  public boolean knowsLine(String hadoopVersion) {
+    Matcher line = LINE.matcher(String.valueOf(hadoopVersion));
+    return line.lookingAt()
+        && audit().releases().stream().anyMatch(each -> each.startsWith(line.group()));
   }
 
   private Fit find() {
     long begin = System.nanoTime();
-    String shortName = allowUntested.name().split("[.]")[1];
     try {
-      Path jar = Paths.get(anchor.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Audit audit = Audit.of(anchor, "/io/evenkeel/" + shortName + "/audited.txt");
-      Proof proof = Proof.of(jar, anchor.getClassLoader(), audit);
+      Proof proof = proof();
+      Acceptance accepted = Acceptance.beside(jar(), shortName());
+      List<String> problems = accepted.problems(proof);
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-      return new Fit(null, proof.problems(), proof.lookedAt() + " in " + millis + " ms");
-    } catch (IOException | URISyntaxException | RuntimeException | LinkageError e) {
+      String lookedAt = proof.lookedAt() + accepted.summary() + " in " + millis + " ms";
+      boolean toBeTried = !problems.isEmpty() && proof.broken().isEmpty();
+      return new Fit(null, problems, lookedAt, toBeTried);
+    } catch (IOException | RuntimeException | LinkageError e) {
       String problem = OneLine.of("it could not be looked at: " + e);
       return new Fit(null, Collections.singletonList(problem), "");
     }
+  }
+
+  private Proof proof() throws IOException {
+    return Proof.of(jar(), anchor.getClassLoader(), audit());
+  }
+
+  private Audit audit() {
+    return Audit.of(anchor, "/io/evenkeel/" + shortName() + "/audited.txt");
+  }
+
+  /** The jar or folder of its classes. */
+  private Path jar() throws IOException {
+    try {
+      return Paths.get(anchor.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private String shortName() {
+    return allowUntested.name().split("[.]")[1];
   }
 
   /**

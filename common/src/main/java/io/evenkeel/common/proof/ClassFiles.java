@@ -4,8 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +59,19 @@ public final class ClassFiles {
    */
   Optional<byte[]> bytes(String internalName) {
     return bytes.computeIfAbsent(internalName, this::load);
+  }
+
+  /** The jar that has a class, or its own file; empty where there is none or it is no file. */
+  Optional<Path> origin(String internalName) {
+    URL url = loader.getResource(internalName + ".class");
+    if (url == null) {
+      return Optional.empty();
+    }
+    String text = url.toString();
+    int inJar = text.lastIndexOf("!/");
+    boolean jar = text.startsWith("jar:") && inJar > 0;
+    URI file = URI.create(jar ? text.substring("jar:".length(), inJar) : text);
+    return "file".equals(file.getScheme()) ? Optional.of(Paths.get(file)) : Optional.empty();
   }
 
   private Optional<byte[]> load(String internalName) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -37,19 +38,30 @@ public final class Proof {
   private final Set<String> inherited;
   private final Set<String> members;
   private final Map<String, String> bodies;
-  private final List<String> problems;
+  private final List<String> broken;
+  private final Map<String, String> unread;
+  private final Map<String, Path> origins;
+  private final String own;
 
-  private Proof(
-      int links,
-      Set<String> inherited,
-      Set<String> members,
-      Map<String, String> bodies,
-      List<String> problems) {
-    this.links = links;
-    this.inherited = Collections.unmodifiableSet(inherited);
-    this.members = Collections.unmodifiableSet(members);
-    this.bodies = Collections.unmodifiableMap(bodies);
-    this.problems = Collections.unmodifiableList(problems);
+  private Proof(Linker linker, Findings found, Map<String, Path> origins, String own) {
+    this.links = linker.references();
+    this.inherited = Collections.unmodifiableSet(linker.inherited().keySet());
+    this.members = Collections.unmodifiableSet(found.members);
+    this.bodies = Collections.unmodifiableMap(found.bodies);
+    this.broken = Collections.unmodifiableList(found.broken);
+    this.unread = Collections.unmodifiableMap(found.unread);
+    this.origins = Collections.unmodifiableMap(origins);
+    this.own = own;
+  }
+
+  /** What is found while it is looked for. */
+  private static final class Findings {
+    private final Set<String> members = new TreeSet<>();
+    private final Map<String, String> bodies = new TreeMap<>();
+    private final List<String> broken = new ArrayList<>();
+
+    /** What is shown of it, by how it stands in an audit. */
+    private final Map<String, String> unread = new TreeMap<>();
   }
 
   /**
@@ -73,13 +85,14 @@ public final class Proof {
     }
     Linker linker = new Linker(files, models::containsKey, audit::isOptional);
     models.forEach((name, model) -> linker.link(model, references.get(name)));
-    List<String> problems = new ArrayList<>(linker.problems());
+    Findings found = new Findings();
+    found.broken.addAll(linker.problems());
     linker
         .inherited()
         .forEach(
             (member, parent) -> {
               if (!audit.isInherited(member) && !isOurs(member, models)) {
-                problems.add(
+                found.broken.add(
                     "method "
                         + shown(member)
                         + " is missing; "
@@ -87,29 +100,31 @@ public final class Proof {
                         + " has one");
               }
             });
-    Set<String> members = members(models, linker, audit, problems);
-    Map<String, String> bodies = bodies(files, audit, problems);
-    return new Proof(linker.references(), linker.inherited().keySet(), members, bodies, problems);
+    members(models, linker, audit, found);
+    bodies(files, audit, found);
+    return new Proof(linker, found, origins(files, found), digest(own));
   }
 
-  private static Set<String> members(
-      Map<String, ClassModel> own, Linker linker, Audit audit, List<String> problems) {
-    Set<String> found = new TreeSet<>();
-    Set<String> wrong = new TreeSet<>();
+  private static void members(
+      Map<String, ClassModel> own, Linker linker, Audit audit, Findings found) {
+    Set<String> missing = new TreeSet<>();
     for (ClassModel each : own.values()) {
       List<ClassModel> stock = new ArrayList<>(linker.lineage(each));
       stock.removeIf(type -> isOurs(type.name(), own) || linker.isJdk(type.name()));
       for (ClassModel parent : stock) {
         for (String key : overridable(parent)) {
-          found.add(parent.name() + " " + key);
+          String member = parent.name() + " " + key;
+          found.members.add(member);
           if (!audit.knows(parent.name(), key)) {
-            wrong.add("method " + ClassModel.shown(parent.name(), key) + " is not known");
+            found.unread.put(
+                "member " + member,
+                "method " + ClassModel.shown(parent.name(), key) + " is not known");
           }
         }
         for (String key : audit.inAllReleases(parent.name())) {
           if (each.method(key).isPresent()
               && stock.stream().noneMatch(type -> type.method(key).isPresent())) {
-            wrong.add(
+            missing.add(
                 ClassModel.shown(each.name())
                     + ": method "
                     + ClassModel.shown(parent.name(), key)
@@ -118,8 +133,7 @@ public final class Proof {
         }
       }
     }
-    problems.addAll(wrong);
-    return found;
+    found.broken.addAll(missing);
   }
 
   /** Of the same jar, or what it is packed with. */
@@ -141,18 +155,18 @@ public final class Proof {
     return keys;
   }
 
-  private static Map<String, String> bodies(ClassFiles files, Audit audit, List<String> problems) {
+  private static void bodies(ClassFiles files, Audit audit, Findings found) {
     MethodPrints prints = new MethodPrints(files);
-    Map<String, String> found = new TreeMap<>();
     for (String relied : audit.reliedOn()) {
       String owner = relied.substring(0, relied.indexOf(' '));
       boolean all = relied.equals(owner + " *");
       for (String method : all ? methods(files, prints, owner) : Collections.singleton(relied)) {
         int space = method.indexOf(' ');
         String print = prints.of(method.substring(0, space), method.substring(space + 1));
-        found.put(method, print);
+        found.bodies.put(method, print);
         if (!audit.wasRead(method, print)) {
-          problems.add(
+          found.unread.put(
+              "body " + method + " " + print,
               "method "
                   + shown(method)
                   + (print.equals(MethodPrints.ABSENT)
@@ -161,7 +175,30 @@ public final class Proof {
         }
       }
     }
-    return found;
+  }
+
+  /** The jars, and class files in none, that have what was read or must be known; by name. */
+  private static Map<String, Path> origins(ClassFiles files, Findings found) {
+    Set<String> owners = new TreeSet<>();
+    found.members.forEach(member -> owners.add(member.substring(0, member.indexOf(' '))));
+    found.bodies.keySet().forEach(method -> owners.add(method.substring(0, method.indexOf(' '))));
+    Map<String, Path> origins = new TreeMap<>();
+    for (String owner : owners) {
+      files
+          .origin(owner)
+          .ifPresent(
+              path -> {
+                String file = owner + ".class";
+                origins.put(path.endsWith(file) ? file : String.valueOf(path.getFileName()), path);
+              });
+    }
+    return origins;
+  }
+
+  private static String digest(Iterable<byte[]> own) {
+    MessageDigest digest = Acceptance.digest();
+    own.forEach(digest::update);
+    return Acceptance.hex(digest);
   }
 
   /** All methods of a class and of those within it, as {@code CLASS METHOD}. */
@@ -234,7 +271,29 @@ public final class Proof {
 
   /** What does not fit, one line each; empty when everything does. */
   public List<String> problems() {
+    List<String> problems = new ArrayList<>(broken);
+    problems.addAll(unread.values());
     return problems;
+  }
+
+  /** What cannot work, whatever a trial finds. */
+  public List<String> broken() {
+    return broken;
+  }
+
+  /** What nobody has read yet, for {@link Acceptance}: how it stands there, and is shown. */
+  Map<String, String> unread() {
+    return unread;
+  }
+
+  /** Where the classes come from that {@link #unread} could name; by the names of the files. */
+  Map<String, Path> origins() {
+    return origins;
+  }
+
+  /** A digest of the module's own classes. */
+  String own() {
+    return own;
   }
 
   /** What was looked at, for a log. */

@@ -90,6 +90,9 @@ public final class FileMover implements MoveService {
     HdfsConnection connection = HdfsConnection.open(conf, nameNode);
     try {
       connection.checkUpgrade(settings.get(MoverKeys.RUN_DURING_UPGRADE));
+      if (!settings.get(MoverKeys.ALLOW_UNTESTED)) {
+        connection.checkVersion(MoverKeys.MODULE::knowsLine, MoverKeys.ALLOW_UNTESTED.name());
+      }
       Engine engine =
           new Engine(
               new HdfsNamespace(connection),

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
@@ -24,6 +25,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -232,6 +234,29 @@ public final class HdfsConnection implements AutoCloseable {
             "getDatanodeReport" + SUPERUSER,
             () -> client().datanodeReport(HdfsConstants.DatanodeReportType.IN_MAINTENANCE));
     return nodes.length > 0;
+  }
+
+  /**
+   * Makes sure that the NameNode is one whose answers are understood. One call, which also tells
+   * the block pool.
+   *
+   * @param known whether a version is
+   * @param allow what to set where it is not
+   * @throws CommandException when it is not
+   */
+  public void checkVersion(Predicate<String> known, String allow) throws IOException {
+    NamespaceInfo info = call("versionRequest" + SUPERUSER, protocol::versionRequest);
+    sawBlockPool(info.getBlockPoolID());
+    if (!known.test(info.getSoftwareVersion())) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          nameNode
+              + " is Hadoop "
+              + info.getSoftwareVersion()
+              + ", of which no release was read; set "
+              + allow
+              + "=true to use it all the same");
+    }
   }
 
   /** Tells the block pool, as seen in any block of the namespace. */

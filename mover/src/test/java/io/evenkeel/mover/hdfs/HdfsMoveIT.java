@@ -43,6 +43,7 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -532,6 +533,15 @@ class HdfsMoveIT {
             () -> HdfsConnection.open(cluster.conf(), URI.create("hdfs://no-such-host.invalid")))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("no-such-host.invalid");
+  }
+
+  @Test
+  void checkVersion_nameNodeOfALineThatIsNotKnown_isRefusedWithTheKey() throws Exception {
+    connection.checkVersion(VersionInfo.getVersion()::equals, "a.key");
+    assertThatThrownBy(() -> connection.checkVersion(any -> false, "a.key"))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("is Hadoop " + VersionInfo.getVersion())
+        .hasMessageContaining("set a.key=true");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.cli.check.ClassPath;
+import io.evenkeel.cli.check.TrialRun;
 import io.evenkeel.cli.check.core.Module;
 import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.common.cli.CommandException;
@@ -10,7 +11,10 @@ import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.common.plugin.Fit;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -31,7 +35,8 @@ import picocli.CommandLine.Spec;
     name = "prove",
     description = {
       "Show which modules fit a Hadoop, by its class files, as its daemons would find at start.",
-      "No daemon is asked, and nothing is changed."
+      "No daemon is asked, and nothing is changed.",
+      "With --run each module is also tried on a cluster of its own, in a scratch directory."
     })
 final class ProveCommand implements Callable<Integer> {
   private static final String SCHEMA = "evenkeel.prove/1";
@@ -65,6 +70,31 @@ final class ProveCommand implements Callable<Integer> {
       description = "Only this module: placement, volume, locking, mover or terasort; repeatable.")
   private List<Module> modules = new ArrayList<>();
 
+  @Option(
+      names = "--run",
+      description =
+          "Try what each module does on this Hadoop, some minutes each. One that is only unknown"
+              + " and passes is accepted by a file beside its jar, which daemons read.")
+  private boolean run;
+
+  @Option(
+      names = "--java",
+      paramLabel = "HOME",
+      description = "Java to try on, which should be the daemons' (JAVA_HOME, else this one).")
+  private File java;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where --run makes its scratch directory (that of the system).")
+  private File scratch;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where --run puts the files that accept, instead of beside the jars.")
+  private File out;
+
   @Option(names = "--json", description = "Print JSON instead of text.")
   private boolean json;
 
@@ -86,16 +116,99 @@ final class ProveCommand implements Callable<Integer> {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "there is no Hadoop on this class path; see --classpath");
     }
-    Map<Module, Fit> proved = new EnumMap<>(Module.class);
+    Map<Module, Proved> proved = new EnumMap<>(Module.class);
     for (Module module : Module.values()) {
       if (modules.isEmpty() || modules.contains(module)) {
-        proved.put(module, path.prove(module));
+        proved.put(module, new Proved(path.prove(module)));
       }
     }
-    boolean all = proved.values().stream().allMatch(each -> each.problems().isEmpty());
+    if (run) {
+      runAll(path, proved);
+    }
+    boolean all = proved.values().stream().allMatch(Proved::isGood);
     ExitCode code = all ? ExitCode.OK : ExitCode.FINDING;
     Output.print(spec, json, () -> document(code, path, proved), () -> text(path, proved));
     return code.code();
+  }
+
+  /** What is known of a module. */
+  private static final class Proved {
+    private final Fit fit;
+    private List<TrialRun.Step> steps;
+    private Path log;
+    private Path accepted;
+
+    Proved(Fit fit) {
+      this.fit = fit;
+    }
+
+    boolean hasPassed() {
+      return steps != null && steps.stream().allMatch(TrialRun.Step::isOk);
+    }
+
+    boolean isGood() {
+      boolean fits = fit.problems().isEmpty() || accepted != null;
+      return fits && (steps == null || hasPassed());
+    }
+
+    String atStart(Module module) {
+      if (accepted != null) {
+        return "active, accepted";
+      }
+      return fit.problems().isEmpty() ? "active" : module.otherwise();
+    }
+  }
+
+  private void runAll(ClassPath path, Map<Module, Proved> proved) throws InterruptedException {
+    if (out != null && !out.isDirectory()) {
+      throw new CommandException(ExitCode.NO_SUCH_PATH, "--out " + out + " is not a directory");
+    }
+    File parent = scratch == null ? new File(System.getProperty("java.io.tmpdir")) : scratch;
+    TrialRun trial = new TrialRun(path, javaHome(), parent.toPath());
+    for (Map.Entry<Module, Proved> each : proved.entrySet()) {
+      Module module = each.getKey();
+      Proved of = each.getValue();
+      boolean fits = of.fit.problems().isEmpty();
+      if (fits || of.fit.isToBeTried()) { // else something is missing that it refers to
+        of.steps = trial.run(module, !fits, Output.progress(spec));
+        of.log = of.hasPassed() ? null : trial.log(word(module));
+        of.accepted = !fits && of.hasPassed() ? accept(path, module) : null;
+      }
+    }
+    if (proved.values().stream().allMatch(of -> of.log == null)) {
+      trial.clear();
+    }
+  }
+
+  private File javaHome() {
+    String home = environment.apply("JAVA_HOME");
+    boolean set = home != null && !home.isEmpty();
+    return java != null ? java : new File(set ? home : System.getProperty("java.home"));
+  }
+
+  private Path accept(ClassPath path, Module module) {
+    File folder = out;
+    if (folder == null) {
+      folder =
+          path.jarOf(module)
+              .map(jar -> jar.getAbsoluteFile().getParentFile())
+              .orElseThrow(
+                  () ->
+                      new CommandException(
+                          ExitCode.COULD_NOT_RUN,
+                          "there is no jar of " + word(module) + "; see --out"));
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("# " + word(module) + " passed 'evenkeel prove --run' on " + LocalDate.now());
+    lines.add("# with Hadoop " + path.hadoopVersion() + " and Java of " + javaHome());
+    lines.addAll(path.acceptance(module));
+    Path file = folder.toPath().resolve("evenkeel-accepted-" + word(module) + ".txt");
+    try {
+      return Files.write(file, lines);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "cannot write " + file + " (see --out): " + e.getMessage(), e);
+    }
   }
 
   private ClassPath path() throws InterruptedException {
@@ -138,7 +251,7 @@ final class ProveCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> document(
-      ExitCode code, ClassPath path, Map<Module, Fit> proved) {
+      ExitCode code, ClassPath path, Map<Module, Proved> proved) {
     Map<String, Object> document = ReportHead.of(SCHEMA, code);
     document.put("hadoopVersion", path.hadoopVersion());
     List<Object> rows = new ArrayList<>();
@@ -146,36 +259,79 @@ final class ProveCommand implements Callable<Integer> {
         (module, of) -> {
           Map<String, Object> row = new LinkedHashMap<>();
           row.put("module", word(module));
-          row.put("fits", of.problems().isEmpty());
-          row.put("lookedAt", of.lookedAt().isEmpty() ? null : of.lookedAt());
-          row.put("problems", of.problems());
+          row.put("fits", of.fit.problems().isEmpty());
+          row.put("lookedAt", of.fit.lookedAt().isEmpty() ? null : of.fit.lookedAt());
+          row.put("problems", of.fit.problems());
+          row.put("toBeTried", of.fit.isToBeTried());
+          row.put("trial", of.steps == null ? null : steps(of.steps));
+          row.put("accepted", of.accepted == null ? null : of.accepted.toString());
           rows.add(row);
         });
     document.put("modules", rows);
     return document;
   }
 
-  private static String text(ClassPath path, Map<Module, Fit> proved) {
+  private static List<Object> steps(List<TrialRun.Step> steps) {
+    List<Object> rows = new ArrayList<>();
+    for (TrialRun.Step step : steps) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("step", step.says());
+      row.put("result", step.result());
+      row.put("why", step.why().isEmpty() ? null : step.why());
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private String text(ClassPath path, Map<Module, Proved> proved) {
     StringBuilder text = new StringBuilder("Hadoop ").append(path.hadoopVersion()).append("\n\n");
     TextTable table = new TextTable("MODULE", "AT START", "LOOKED AT");
     proved.forEach(
         (module, of) ->
             table.add(
                 word(module),
-                of.problems().isEmpty() ? "active" : module.otherwise(),
-                of.lookedAt().isEmpty() ? "-" : of.lookedAt()));
+                of.atStart(module),
+                of.fit.lookedAt().isEmpty() ? "-" : of.fit.lookedAt()));
     table.appendTo(text);
     proved.forEach(
         (module, of) -> {
-          int more = of.problems().size() - SHOWN;
-          of.problems().stream()
-              .limit(SHOWN)
-              .forEach(each -> text.append('\n').append(word(module)).append(": ").append(each));
+          List<String> problems = of.fit.problems();
+          problems.stream().limit(SHOWN).forEach(each -> line(text, module, each));
+          int more = problems.size() - SHOWN;
           if (more > 0) {
-            text.append('\n').append(word(module)).append(": and ").append(more);
-            text.append(" more; --json shows all");
+            line(text, module, "and " + more + " more; --json shows all");
           }
         });
+    proved.forEach((module, of) -> trialText(text, module, of));
     return text.append(text.charAt(text.length() - 1) == '\n' ? "" : "\n").toString();
+  }
+
+  private void trialText(StringBuilder text, Module module, Proved of) {
+    if (!run) {
+      if (of.fit.isToBeTried()) {
+        line(text, module, "--run tries whether it works all the same, and accepts it");
+      }
+      return;
+    }
+    if (of.steps == null) {
+      line(text, module, "was not tried, since something is missing that it needs");
+      return;
+    }
+    for (TrialRun.Step step : of.steps) {
+      line(text, module, step.result() + ": " + step.says());
+      if (!step.why().isEmpty()) {
+        line(text, module, "  " + step.why());
+      }
+    }
+    if (of.log != null) {
+      line(text, module, "see " + of.log);
+    }
+    if (of.accepted != null) {
+      line(text, module, of.accepted + " accepts it; it belongs beside the jar on every host");
+    }
+  }
+
+  private static void line(StringBuilder text, Module module, String says) {
+    text.append('\n').append(word(module)).append(": ").append(says);
   }
 }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -270,9 +271,57 @@ public final class ClassPath implements Installed {
           ((List<?>) fit.getClass().getMethod("problems").invoke(fit))
               .forEach(problem -> problems.add(problem.toString()));
           String lookedAt = fit.getClass().getMethod("lookedAt").invoke(fit).toString();
-          return new Fit(release, problems, lookedAt);
+          boolean toBeTried =
+              Boolean.TRUE.equals(fit.getClass().getMethod("isToBeTried").invoke(fit));
+          return new Fit(release, problems, lookedAt, toBeTried);
         },
         new Fit(release, noJar, ""));
+  }
+
+  /**
+   * The lines of the file with which the module's jar accepts this Hadoop after a trial.
+   *
+   * @throws CommandException when its jar cannot tell
+   */
+  public List<String> acceptance(Module module) {
+    return ofKeys(
+            module,
+            keys -> {
+              Object start = field(keys, "MODULE");
+              List<String> lines = new ArrayList<>();
+              ((List<?>) start.getClass().getMethod("acceptance").invoke(start))
+                  .forEach(line -> lines.add(line.toString()));
+              return Optional.of(lines);
+            },
+            Optional.<List<String>>empty())
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    ExitCode.COULD_NOT_RUN, "the jar of " + module + " cannot be looked at"));
+  }
+
+  /** The jar of a module that a daemon would load, else that of this distribution. */
+  public Optional<File> jarOf(Module module) {
+    return withPlugins().stream()
+        .filter(file -> file.getName().matches(module.artifact() + "-\\d.*\\.jar"))
+        .findFirst();
+  }
+
+  /** Its entries without directories of configuration, then the plugin jars. */
+  List<File> forTrial() {
+    List<File> files = withPlugins();
+    files.removeIf(
+        file -> {
+          String[] sites = file.list((dir, name) -> name.endsWith("-site.xml"));
+          return sites != null && sites.length > 0;
+        });
+    return files;
+  }
+
+  private List<File> withPlugins() {
+    List<File> files = new ArrayList<>(entries);
+    files.addAll(split(lib + "/*"));
+    return files;
   }
 
   /** What is asked of the class with a module's keys. */
@@ -287,11 +336,9 @@ public final class ClassPath implements Installed {
 
   /** Asks the jar on the class path, else that of this distribution; else {@code otherwise}. */
   private <T> T ofKeys(Module module, Question<T> question, T otherwise) {
-    List<File> jars = new ArrayList<>(entries);
-    jars.addAll(split(lib + "/*"));
     List<URL> urls = new ArrayList<>();
     try {
-      for (File jar : jars) {
+      for (File jar : withPlugins()) {
         urls.add(jar.toURI().toURL());
       }
       ClassLoader jdk = ClassLoader.getSystemClassLoader().getParent();

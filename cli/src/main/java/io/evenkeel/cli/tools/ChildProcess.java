@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Runs a program to its end, and ends it when this JVM is told to end. Stateless. */
@@ -69,13 +70,24 @@ public final class ChildProcess {
    */
   public static Answer answer(ProcessBuilder program, long limitMillis)
       throws IOException, InterruptedException, TimeoutException {
+    program.redirectError(ProcessBuilder.Redirect.INHERIT);
+    return answer(program, limitMillis, line -> {});
+  }
+
+  /**
+   * The same with its standard error where the program has it.
+   *
+   * @param progress gets each line of its standard output as it comes, in another thread
+   */
+  public static Answer answer(ProcessBuilder program, long limitMillis, Consumer<String> progress)
+      throws IOException, InterruptedException, TimeoutException {
     Ender ender = new Ender(() -> {});
     Runtime.getRuntime().addShutdownHook(ender);
     boolean ended = false;
     try {
-      Process process = ender.start(program.redirectError(ProcessBuilder.Redirect.INHERIT));
+      Process process = ender.start(program);
       process.getOutputStream().close();
-      List<String> lines = reading(process).get(limitMillis, TimeUnit.MILLISECONDS);
+      List<String> lines = reading(process, progress).get(limitMillis, TimeUnit.MILLISECONDS);
       if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
         throw new TimeoutException();
       }
@@ -92,14 +104,14 @@ public final class ChildProcess {
   }
 
   /** Reads what it prints in another thread, as a read cannot be ended. */
-  private static FutureTask<List<String>> reading(Process process) {
+  private static FutureTask<List<String>> reading(Process process, Consumer<String> progress) {
     FutureTask<List<String>> reading =
         new FutureTask<>(
             () -> {
               try (BufferedReader reader =
                   new BufferedReader(
                       new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
-                return reader.lines().collect(Collectors.toList());
+                return reader.lines().peek(progress).collect(Collectors.toList());
               }
             });
     Thread thread = new Thread(reading, "evenkeel-child");

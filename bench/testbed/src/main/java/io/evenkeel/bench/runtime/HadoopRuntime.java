@@ -2,6 +2,7 @@ package io.evenkeel.bench.runtime;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.HadoopJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,21 +25,6 @@ public final class HadoopRuntime {
   private static final Pattern BEFORE_3_3 = Pattern.compile("[0-2]\\..*|3\\.[0-2]\\..*");
 
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+([.-][A-Za-z0-9.-]+)?");
-
-  /** What Hadoop needs of a JDK 9 or later; a test compares it with the root pom. */
-  private static final List<String> OPENED =
-      List.of(
-          "java.base/java.lang",
-          "java.base/java.lang.reflect",
-          "java.base/java.util",
-          "java.base/java.util.concurrent",
-          "java.base/java.io",
-          "java.base/java.net",
-          "java.base/java.nio",
-          "java.base/sun.nio.ch",
-          "java.base/sun.nio.fs",
-          "java.base/java.math",
-          "java.base/java.text");
 
   private final String version;
   private final List<Path> classpath;
@@ -115,10 +101,7 @@ public final class HadoopRuntime {
 
   /** JVM options that every Hadoop process needs on JDK 17, or that keep it from leaving files. */
   public List<String> jvmArgs() {
-    List<String> args = new ArrayList<>();
-    for (String opened : OPENED) {
-      args.add("--add-opens=" + opened + "=ALL-UNNAMED");
-    }
+    List<String> args = new ArrayList<>(HadoopJvm.opening());
     args.add("-Djava.net.preferIPv4Stack=true");
     args.add("-XX:-UsePerfData");
     return args;

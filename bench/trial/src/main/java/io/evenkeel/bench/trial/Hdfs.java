@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -308,11 +309,24 @@ final class Hdfs implements AutoCloseable {
 
   /** Waits until every block of these files has as many reported replicas. */
   void awaitReplicas(int seconds, int replicas, List<String> names) throws Exception {
+    awaitReplicas(seconds, names, count -> count == replicas);
+  }
+
+  /**
+   * Waits until every block has at least so many. Where a volume comes back, the NameNode may keep
+   * one more until its next full report, hours later: it deletes none while it takes a volume for
+   * stale, which it does when the volume's first report comes before a heartbeat.
+   */
+  void awaitEnoughReplicas(int seconds, int replicas, List<String> names) throws Exception {
+    awaitReplicas(seconds, names, count -> count >= replicas);
+  }
+
+  private void awaitReplicas(int seconds, List<String> names, IntPredicate right) throws Exception {
     for (String name : names) {
       Await.until(
           seconds,
-          name + " does not have " + replicas + " replicas of each block",
-          () -> blocks(name).stream().allMatch(block -> hosts(block) == replicas));
+          name + " does not have its replicas",
+          () -> blocks(name).stream().allMatch(block -> right.test(hosts(block))));
     }
   }
 

@@ -134,7 +134,7 @@ final class LockingScenario {
             hdfs.reconfigureVolumes(0, hdfs.volumes(0));
           }
         });
-    hdfs.awaitReplicas(120, 2, hdfs.names());
+    hdfs.awaitEnoughReplicas(120, 2, hdfs.names());
   }
 
   private void loseDataNode() throws Exception {
@@ -143,7 +143,7 @@ final class LockingScenario {
           hdfs.stopDataNode(2);
           hdfs.startDataNode(2);
         });
-    hdfs.awaitReplicas(120, 2, hdfs.names());
+    hdfs.awaitEnoughReplicas(120, 2, hdfs.names());
   }
 
   private void recover() throws Exception {
@@ -192,7 +192,7 @@ final class LockingScenario {
   }
 
   private void compare() throws Exception {
-    hdfs.awaitReplicas(120, 2, namesBut("/abandoned"));
+    hdfs.awaitEnoughReplicas(120, 2, namesBut("/abandoned"));
     for (int i = 0; i < DATA_NODES; i++) {
       FsDatasetSpi<?> dataset = hdfs.dataNode(i).getFSDataset();
       String pool = hdfs.blockPool();

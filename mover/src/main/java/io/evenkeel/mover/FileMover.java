@@ -13,6 +13,7 @@ import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Engine;
 import io.evenkeel.mover.engine.EngineSettings;
 import io.evenkeel.mover.follow.MoveService;
+import io.evenkeel.mover.hdfs.DataNodeVersions;
 import io.evenkeel.mover.hdfs.HandOver;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
@@ -115,6 +116,13 @@ public final class FileMover implements MoveService {
       connection.close();
       throw e;
     }
+  }
+
+  /** The same for a command, which can wait a moment: warns of DataNodes that are not known. */
+  static FileMover openForCommand(Configuration conf, URI nameNode) throws IOException {
+    FileMover mover = open(conf, nameNode);
+    DataNodeVersions.warn(mover.connection, MoverKeys.MODULE::knowsLine);
+    return mover;
   }
 
   private static EngineSettings engineSettings(Configuration conf, Settings settings) {

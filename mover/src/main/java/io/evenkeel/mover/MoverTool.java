@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -52,7 +53,8 @@ public final class MoverTool extends Configured implements Tool {
 
   @Override
   public int run(String[] args) {
-    return new MoverCommand(System.in, System.out, System.err, FileMover::open, MoverTool::follow)
+    return new MoverCommand(
+            System.in, System.out, System.err, FileMover::openForCommand, MoverTool::follow)
         .run(getConf(), args);
   }
 
@@ -60,7 +62,7 @@ public final class MoverTool extends Configured implements Tool {
   static void follow(Configuration conf, PrintStream out) throws IOException {
     Configuration own = new Configuration(conf);
     own.setBoolean(MoverKeys.HAND_OVER.name(), false); // it is the one that is asked
-    try (FileMover mover = FileMover.open(own);
+    try (FileMover mover = FileMover.openForCommand(own, FileSystem.getDefaultUri(own));
         Follower follower = Follower.open(conf, mover)) {
       out.println(follower.startLine());
       follower.start();

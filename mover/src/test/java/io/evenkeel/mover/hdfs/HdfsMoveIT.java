@@ -545,6 +545,13 @@ class HdfsMoveIT {
   }
 
   @Test
+  void dataNodeVersions_ofTheNameNodesPage_areAsked() {
+    List<String> asked = new ArrayList<>();
+    DataNodeVersions.warn(connection, asked::add);
+    assertThat(asked).isNotEmpty().containsOnly(VersionInfo.getVersion());
+  }
+
+  @Test
   void pathOf_ownAndOtherAuthority() throws Exception {
     String own = cluster.mini().getURI(0).toString();
     assertThat(connection.pathOf(path("/x"))).isEqualTo("/x");

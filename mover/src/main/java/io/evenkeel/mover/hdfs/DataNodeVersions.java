@@ -1,0 +1,66 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.common.jmx.JmxClient;
+import io.evenkeel.common.json.Json;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the live DataNodes say they run, from the NameNode's web page: no report by RPC has it. A
+ * page that cannot be read is no reason not to move. Apart from {@link HdfsConnection}, which
+ * speaks RPC only. Stateless.
+ */
+public final class DataNodeVersions {
+  private static final Logger LOG = LoggerFactory.getLogger(DataNodeVersions.class);
+  private static final int TIMEOUT_MILLIS = 2000;
+
+  private DataNodeVersions() {}
+
+  /**
+   * Warns of DataNodes of a line of which no release was read.
+   *
+   * @param known whether a version is of one that was
+   */
+  public static void warn(HdfsConnection connection, Predicate<String> known) {
+    try {
+      Configuration conf = connection.conf();
+      InetSocketAddress active = HAUtil.getAddressOfActive(connection.fileSystem());
+      URI page = DFSUtil.getInfoServer(active, conf, DFSUtil.getHttpClientScheme(conf));
+      Object nodes =
+          new JmxClient(page, TIMEOUT_MILLIS)
+              .bean("Hadoop:service=NameNode,name=NameNodeInfo")
+              .get("LiveNodes");
+      String warning = warning(String.valueOf(nodes), known);
+      if (warning != null) {
+        LOG.warn(warning);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.info("It is not known what the DataNodes run: {}", HdfsErrors.firstLine(e));
+    }
+  }
+
+  /** What is to be said of the NameNode's {@code LiveNodes}; null for nothing. */
+  static String warning(String liveNodes, Predicate<String> known) {
+    Map<String, Integer> unknown = new TreeMap<>();
+    for (Object node : ((Map<?, ?>) Json.parse(liveNodes)).values()) {
+      String version = String.valueOf(((Map<?, ?>) node).get("version"));
+      if (!known.test(version)) {
+        unknown.merge(version, 1, Integer::sum);
+      }
+    }
+    return unknown.isEmpty()
+        ? null
+        : "DataNodes run a Hadoop of which no release was read (version and number): "
+            + unknown
+            + "; moves to and from them may fail";
+  }
+}

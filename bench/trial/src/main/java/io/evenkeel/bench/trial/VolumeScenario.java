@@ -1,7 +1,6 @@
 package io.evenkeel.bench.trial;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -69,8 +68,10 @@ final class VolumeScenario {
       written += count;
     }
     Check.that(written == 23 + 20, "blocks on type DISK: " + written);
-    hdfs.reconfigureVolumes(0, hdfs.volumes(0));
-    Check.that(Files.isDirectory(out.resolve("current")), out + " is not back");
+    // Put back by a restart: 2.7.7 forgets all other replicas when one is added to a running
+    // DataNode, whatever the policy.
+    hdfs.stopDataNode(0);
+    hdfs.startDataNode(0);
     hdfs.awaitReplicas(60, 1, hdfs.names());
     hdfs.readAll();
   }

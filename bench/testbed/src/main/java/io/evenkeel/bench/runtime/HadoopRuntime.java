@@ -72,14 +72,18 @@ public final class HadoopRuntime {
   }
 
   /**
-   * The release of the MapReduce examples for a Hadoop release: the last one on Maven Central,
-   * which runs on 3.3 and later; before that, Hadoop's own, or those of its line that are there.
+   * The release of the MapReduce examples for a Hadoop release: its own, or where that is not on
+   * Maven Central a near one. Those of a later one can call what an earlier Hadoop lacks: with
+   * those of 3.4.2 TeraSort does not run before 3.3.5.
    */
   public static String examplesVersion(String hadoop) {
     if (hadoop.matches("3[.]2[.][2-4]")) {
-      return "3.2.1"; // their own are not there
+      return "3.2.1";
     }
-    return isBefore33(hadoop) ? hadoop : LAST_EXAMPLES;
+    if (hadoop.equals("3.3.3")) {
+      return "3.3.2";
+    }
+    return isBefore33(hadoop) || hadoop.startsWith("3.3.") ? hadoop : LAST_EXAMPLES;
   }
 
   static boolean isBefore33(String hadoop) {

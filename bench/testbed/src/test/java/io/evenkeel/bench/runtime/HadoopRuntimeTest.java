@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HadoopRuntimeTest {
@@ -132,5 +133,22 @@ class HadoopRuntimeTest {
     assertThat(MavenClasspath.cacheName("3.3.6"))
         .matches("hadoop-3\\.3\\.6-[0-9a-f]{8}\\.classpath")
         .isNotEqualTo(MavenClasspath.cacheName("3.4.3"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2.10.2, 2.10.2",
+    "3.1.4, 3.1.4",
+    "3.2.1, 3.2.1",
+    "3.2.4, 3.2.1",
+    "3.3.3, 3.3.2",
+    "3.3.4, 3.3.4",
+    "3.4.0, 3.4.2",
+    "3.4.3, 3.4.2",
+    "3.5.0, 3.4.2"
+  })
+  void examplesVersion_ofARelease_isPublishedAndNotLaterWhereThatMatters(
+      String hadoop, String examples) {
+    assertThat(HadoopRuntime.examplesVersion(hadoop)).isEqualTo(examples);
   }
 }

@@ -303,6 +303,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     DataNodeIndex index = index();
     boolean full = false; // whether full DataNodes may be used though a host could be shared
     Among among = Among.USUAL;
+    // Only once: whatever is wrong with what is seen, a caller with the namesystem's lock comes
+    // out.
+    boolean again = true;
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = index.request(missing, results, excluded);
@@ -328,7 +331,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       if (targets.size() >= missing) {
         break;
       }
-      DataNodeIndex newer = nameNode.again(own, index);
+      DataNodeIndex newer = again ? nameNode.again(own, index) : null;
+      again &= newer == null;
       if (newer == null) {
         among = among.next(targets, index, checks);
         index = among == Among.NOBODY ? null : index;

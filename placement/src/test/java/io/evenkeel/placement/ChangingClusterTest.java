@@ -60,6 +60,17 @@ class ChangingClusterTest {
     }
   }
 
+  /** The caller has the namesystem's lock, and must come out whatever is wrong. */
+  @Test
+  @Timeout(60)
+  void topologyThatDeniesItsDataNodes_theChoiceEnds() {
+    TestCluster cluster = TestCluster.denying();
+    for (int i = 0; i < 6; i++) {
+      cluster.add("/r" + i % 2 + "/h" + i);
+    }
+    assertThat(choose(cluster.ours(), 3)).isEmpty();
+  }
+
   /** One goes and one comes: the number of DataNodes tells nothing. */
   @Test
   void replacedDataNode_isNotChosenAndItsSuccessorSoonIs() throws Exception {

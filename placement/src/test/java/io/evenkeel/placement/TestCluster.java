@@ -58,6 +58,21 @@ final class TestCluster {
     return new TestCluster(conf, NetworkTopology.getInstance(conf));
   }
 
+  /** With a topology that says of no DataNode that it has it, though it does. */
+  static TestCluster denying() {
+    Configuration conf = new Configuration(false);
+    conf.set("net.topology.impl", Denying.class.getName());
+    return new TestCluster(conf, NetworkTopology.getInstance(conf));
+  }
+
+  /** See {@link #denying}. */
+  public static final class Denying extends NetworkTopologyWithNodeGroup {
+    @Override
+    public boolean contains(Node node) {
+      return false;
+    }
+  }
+
   /** Stock's default topology. */
   static TestCluster flat() {
     Configuration conf = new Configuration(false);

@@ -60,7 +60,7 @@ public final class Fit {
     return lookedAt;
   }
 
-  /** One sentence for a log or an error; empty when everything fits. */
+  /** What does not fit, for a log or an error; empty when everything does. */
   public String explain() {
     if (problems.isEmpty()) {
       return "";
@@ -68,9 +68,19 @@ public final class Fit {
     int more = problems.size() - 1;
     return "Hadoop "
         + hadoopVersion()
-        + " is not as this jar knows it: "
+        + " is not as this jar knows it ("
         + problems.get(0)
-        + (more == 0 ? "" : ", and " + more + " more ('evenkeel prove' shows them)")
-        + (toBeTried ? "; 'evenkeel prove --run' tries whether it works, and accepts it" : "");
+        + (more == 0 ? "" : ", and " + more + " more")
+        + ")";
+  }
+
+  /** What to do about it, after the consequence; begins with a separator unless it is empty. */
+  public String advice() {
+    if (problems.isEmpty()) {
+      return "";
+    }
+    return toBeTried
+        ? "; 'evenkeel prove --run' tries whether it works, and can accept it"
+        : "; 'evenkeel prove' shows what is missing";
   }
 }

@@ -86,8 +86,8 @@ public final class PluginModule {
     long begin = System.nanoTime();
     try {
       Proof proof = proof();
-      Acceptance accepted = Acceptance.beside(jar(), shortName());
-      List<String> problems = accepted.problems(proof);
+      Acceptance accepted = Acceptance.of(proof, jar(), shortName());
+      List<String> problems = accepted.problems();
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       String lookedAt = proof.lookedAt() + accepted.summary() + " in " + millis + " ms";
       boolean toBeTried = !problems.isEmpty() && proof.broken().isEmpty();

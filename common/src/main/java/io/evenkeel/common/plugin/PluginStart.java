@@ -50,12 +50,16 @@ public final class PluginStart {
    * @param instead what is done instead, for example {@code the stock dataset is used}
    */
   public String refusal(String instead) {
-    return reason(instead + " unless " + module.allowUntested + "=true");
+    return reason(instead) + hadoop.advice() + "; the last resort is " + lastResort();
   }
 
   /** Why a plugin that does nothing instead refuses the release, and the key that allows it. */
   public String releaseRefusal() {
-    return hadoop.explain() + "; set " + module.allowUntested + "=true to use it all the same";
+    return hadoop.explain() + hadoop.advice() + "; the last resort is to set " + lastResort();
+  }
+
+  private String lastResort() {
+    return module.allowUntested + "=true";
   }
 
   /** The end of the start line: what was looked at, when that fits. */

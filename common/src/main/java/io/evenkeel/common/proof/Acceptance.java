@@ -1,7 +1,9 @@
 package io.evenkeel.common.proof;
 
+import io.evenkeel.common.config.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,16 +33,14 @@ import java.util.TreeMap;
 public final class Acceptance {
   private static final int BUFFER = 64 << 10;
 
+  private final List<String> problems;
+  private final int accepted;
   private final String name;
-  private final Set<String> entries;
-  private final Map<String, String> files;
-  private final String own;
 
-  private Acceptance(String name, Set<String> entries, Map<String, String> files, String own) {
+  private Acceptance(List<String> problems, int accepted, String name) {
+    this.problems = Collections.unmodifiableList(problems);
+    this.accepted = accepted;
     this.name = name;
-    this.entries = entries;
-    this.files = files;
-    this.own = own;
   }
 
   /** What its file is called. */
@@ -49,87 +49,110 @@ public final class Acceptance {
   }
 
   /**
-   * Reads the file beside a jar, or beside what the jar is a link to; of nothing without one.
+   * Where a jar's file is: beside what the jar is a link to, since a JVM follows links on its class
+   * path before anybody can ask it for the jar.
    *
-   * @throws IOException when it cannot be read, or is not as described
+   * @throws IOException when there is no such jar
    */
-  public static Acceptance beside(Path jar, String module) throws IOException {
-    for (Path each : new Path[] {jar, jar.toRealPath()}) {
-      Path file = each.resolveSibling(fileName(module));
-      try {
-        return read(fileName(module), Files.readAllLines(file));
-      } catch (NoSuchFileException e) {
-        continue; // the usual case
-      }
-    }
-    return new Acceptance(null, Collections.emptySet(), Collections.emptyMap(), null);
-  }
-
-  private static Acceptance read(String name, List<String> lines) throws IOException {
-    Set<String> entries = new LinkedHashSet<>();
-    Map<String, String> files = new TreeMap<>();
-    String own = null;
-    for (String line : lines) {
-      String[] words = line.trim().split("\\s+");
-      if (words[0].equals("file") && words.length == 3) {
-        files.put(words[1], words[2]);
-      } else if (words[0].equals("own") && words.length == 2) {
-        own = words[1];
-      } else if (words[0].equals("member") || words[0].equals("body")) {
-        entries.add(String.join(" ", words));
-      } else if (!words[0].isEmpty() && !words[0].startsWith("#")) {
-        throw new IOException(name + ": not understood: '" + line + "'");
-      }
-    }
-    return new Acceptance(name, entries, files, own);
+  public static Path fileOf(Path jar, String module) throws IOException {
+    return jar.toRealPath().resolveSibling(fileName(module));
   }
 
   /**
-   * What does not fit and is not accepted, one line each. When a file is another one than was
-   * tried, nothing is accepted, and that comes first.
-   *
-   * @throws IOException when a jar cannot be read
+   * What does not fit and is not accepted by the file beside a jar. Where everything fits there is
+   * no such question, and no file is read. One that cannot be used, or is about other files than
+   * are there, accepts nothing; that comes first.
    */
-  public List<String> problems(Proof proof) throws IOException {
-    if (name == null) {
-      return proof.problems();
+  public static Acceptance of(Proof proof, Path jar, String module) {
+    String name = fileName(module);
+    if (proof.problems().isEmpty()) {
+      return new Acceptance(proof.problems(), 0, name);
     }
-    String changed = changed(proof);
-    if (changed != null) {
-      List<String> problems = new ArrayList<>();
-      problems.add(name + " does not hold: " + changed + " is not the one that was tried");
-      problems.addAll(proof.problems());
-      return problems;
+    String why;
+    try {
+      Path file = fileOf(jar, module);
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new IOException("it is no file");
+      }
+      List<String> lines = Files.readAllLines(file);
+      Entries entries = Entries.read(lines);
+      why = entries.changed(proof);
+      if (why == null) {
+        List<String> problems = new ArrayList<>(proof.broken());
+        proof.unread().forEach((entry, shown) -> entries.addUnlessAccepted(entry, shown, problems));
+        int accepted = proof.problems().size() - problems.size();
+        return new Acceptance(problems, accepted, name);
+      }
+    } catch (NoSuchFileException e) {
+      return new Acceptance(proof.problems(), 0, name); // the usual case
+    } catch (AccessDeniedException e) {
+      why = "it may not be read";
+    } catch (IOException e) {
+      why = String.valueOf(e.getMessage());
     }
-    List<String> problems = new ArrayList<>(proof.broken());
-    proof
-        .unread()
-        .forEach(
-            (entry, shown) -> {
-              if (!entries.contains(entry)) {
-                problems.add(shown);
-              }
-            });
+    List<String> problems = new ArrayList<>();
+    problems.add(name + " does not hold (run 'evenkeel prove --run' again): " + why);
+    problems.addAll(proof.problems());
+    return new Acceptance(problems, 0, name);
+  }
+
+  /** What does not fit, one line each. */
+  public List<String> problems() {
     return problems;
   }
 
-  /** The first file that is not as it was; null when all are. */
-  private String changed(Proof proof) throws IOException {
-    if (!proof.own().equals(own)) {
-      return "this version of the module";
-    }
-    for (Map.Entry<String, Path> each : proof.origins().entrySet()) {
-      if (!digest(each.getValue()).equals(files.get(each.getKey()))) {
-        return each.getKey();
-      }
-    }
-    return null;
+  /** How many differences are accepted, for a log; empty where none is. */
+  public String summary() {
+    String differences = accepted == 1 ? " difference" : " differences";
+    return accepted == 0 ? "" : ", " + accepted + differences + " accepted by " + name;
   }
 
-  /** How many differences it accepts, for a log; empty where there is none. */
-  public String summary() {
-    String differences = entries.size() == 1 ? " difference" : " differences";
-    return name == null ? "" : ", " + entries.size() + differences + " accepted by " + name;
+  /** What a file says. */
+  private static final class Entries {
+    private final Set<String> accepted = new LinkedHashSet<>();
+    private final Map<String, String> namesByDigest = new TreeMap<>();
+    private String own;
+
+    static Entries read(List<String> lines) throws IOException {
+      Entries entries = new Entries();
+      for (String line : lines) {
+        String[] words = line.trim().split("\\s+");
+        if (words[0].equals("file") && words.length == 3) {
+          entries.namesByDigest.put(words[2], words[1]);
+        } else if (words[0].equals("own") && words.length == 2) {
+          entries.own = words[1];
+        } else if (words[0].equals("member") || words[0].equals("body")) {
+          entries.accepted.add(String.join(" ", words));
+        } else if (!words[0].isEmpty() && !words[0].startsWith("#")) {
+          throw new IOException("not understood: '" + OneLine.of(line) + "'");
+        }
+      }
+      if (entries.own == null) {
+        throw new IOException("it does not say of which version of the module it is");
+      }
+      return entries;
+    }
+
+    /** The first file that is not as it was; null when all are. What a jar is called is nothing. */
+    String changed(Proof proof) throws IOException {
+      if (!proof.own().equals(own)) {
+        return "another version of the module was tried";
+      }
+      for (Map.Entry<Path, String> each : proof.origins().entrySet()) {
+        if (!namesByDigest.containsKey(digest(each.getKey()))) {
+          return namesByDigest.containsValue(each.getValue())
+              ? each.getValue() + " has changed since the trial"
+              : each.getValue() + " was not there at the trial";
+        }
+      }
+      return null;
+    }
+
+    void addUnlessAccepted(String entry, String shown, List<String> problems) {
+      if (!accepted.contains(entry)) {
+        problems.add(shown);
+      }
+    }
   }
 
   /**
@@ -140,8 +163,8 @@ public final class Acceptance {
   public static List<String> lines(Proof proof) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("own " + proof.own());
-    for (Map.Entry<String, Path> each : proof.origins().entrySet()) {
-      lines.add("file " + each.getKey() + " " + digest(each.getValue()));
+    for (Map.Entry<Path, String> each : proof.origins().entrySet()) {
+      lines.add("file " + each.getValue().replaceAll("\\s", "_") + " " + digest(each.getKey()));
     }
     lines.addAll(proof.unread().keySet());
     return lines;

@@ -143,6 +143,11 @@ public final class Audit {
     return bodies.keySet();
   }
 
+  /** Whether a method was read, with whatever fingerprint. */
+  boolean hasRead(String classAndMethod) {
+    return bodies.containsKey(classAndMethod);
+  }
+
   /** Whether a method was read with this fingerprint. */
   boolean wasRead(String classAndMethod, String fingerprint) {
     return bodies.getOrDefault(classAndMethod, Collections.emptyMap()).containsKey(fingerprint);
@@ -157,6 +162,8 @@ public final class Audit {
     Map<String, List<String>> members = new TreeMap<>();
     Set<String> methods = new TreeSet<>();
     Set<String> inherited = new TreeSet<>();
+    Set<String> whole = new TreeSet<>();
+    seen.values().forEach(proof -> whole.addAll(proof.whole()));
     seen.values().forEach(proof -> inherited.addAll(proof.inherited()));
     seen.values().forEach(proof -> methods.addAll(proof.bodies().keySet()));
     Map<String, List<String>> bodies = new TreeMap<>();
@@ -175,6 +182,7 @@ public final class Audit {
         (member, in) ->
             lines.add(
                 "member " + member + (in.size() < seen.size() ? " " + String.join(" ", in) : "")));
+    whole.forEach(each -> lines.add("body " + each));
     bodies.forEach((print, in) -> lines.add("body " + print + " " + String.join(" ", in)));
     return lines;
   }

@@ -22,9 +22,9 @@ import org.objectweb.asm.Opcodes;
 /**
  * Fingerprints of what methods do. Two builds of the same source by the same compiler have the
  * same: names stand for the indexes of constants, and left out are line numbers, the order of
- * members, the numbers of lambdas and accessors (what these do counts where they are used), and
- * strings that are logged. Another compiler may write the same source differently. Confined to one
- * thread.
+ * members, the numbers of lambdas and accessors (what these do counts where they are used, as do
+ * the constants of a switch over an enum, which stand in a class of their own), and strings that
+ * are logged. Another compiler may write the same source differently. Confined to one thread.
  */
 public final class MethodPrints {
   /** The fingerprint of a method that is not there. */
@@ -109,7 +109,7 @@ public final class MethodPrints {
               bytes ->
                   new ClassReader(bytes)
                       .accept(
-                          new BodiesReader(read),
+                          new BodiesReader(read, this),
                           ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES));
       known = read;
       bodies.put(owner, known);
@@ -117,9 +117,37 @@ public final class MethodPrints {
     return known;
   }
 
+  /** Whether a class declares a field as volatile. */
+  private boolean isVolatile(String owner, String name, String descriptor) {
+    return !files.isJdk(owner)
+        && files
+            .find(owner)
+            .flatMap(type -> type.field(name + ":" + descriptor))
+            .filter(flags -> ClassModel.has(flags, Opcodes.ACC_VOLATILE))
+            .isPresent();
+  }
+
+  /** The constants of an enum and their numbers in a switch, from the class that has the map. */
+  private String switchMap(String owner, String map) {
+    List<String> entries = new ArrayList<>();
+    Body made = bodies(owner).get("<clinit>()V");
+    List<Object> from = made == null ? new ArrayList<>() : made.instructions;
+    String get = Opcodes.GETSTATIC + " ";
+    for (int i = 0; i + 3 < from.size(); i++) {
+      if (from.get(i).equals(get + owner + " " + map + " [I")) {
+        // the constant, its ordinal, the number
+        entries.add(from.get(i + 1) + " " + from.get(i + 3));
+      }
+    }
+    return String.join(", ", entries);
+  }
+
   private void write(Body body, StringBuilder to, Set<String> within) {
     for (Object each : body.instructions) {
-      if (each instanceof Generated) {
+      if (each instanceof SwitchMap) {
+        SwitchMap map = (SwitchMap) each;
+        to.append("switch over ").append(switchMap(map.owner, map.name)).append('\n');
+      } else if (each instanceof Generated) {
         Generated method = (Generated) each;
         Body its = bodies(method.owner).get(method.key);
         to.append('{');
@@ -149,6 +177,17 @@ public final class MethodPrints {
     }
   }
 
+  /** An array the compiler made of numbers for the constants of an enum. Immutable. */
+  private static final class SwitchMap {
+    private final String owner;
+    private final String name;
+
+    SwitchMap(String owner, String name) {
+      this.owner = owner;
+      this.name = name;
+    }
+  }
+
   /** The instructions of one method, one string each, or what it uses that is generated. */
   private static final class Body {
     private final boolean isBridge;
@@ -162,10 +201,19 @@ public final class MethodPrints {
 
   private static final class BodiesReader extends ClassVisitor {
     private final Map<String, Body> read;
+    private final MethodPrints prints;
+    private String owner;
 
-    BodiesReader(Map<String, Body> read) {
+    BodiesReader(Map<String, Body> read, MethodPrints prints) {
       super(Opcodes.ASM9);
       this.read = read;
+      this.prints = prints;
+    }
+
+    @Override
+    public void visit(
+        int version, int access, String name, String sig, String parent, String[] interfaces) {
+      owner = name;
     }
 
     @Override
@@ -173,7 +221,7 @@ public final class MethodPrints {
         int access, String name, String descriptor, String signature, String[] exceptions) {
       Body body = new Body(access);
       read.put(name + descriptor, body);
-      return new BodyReader(body.instructions);
+      return new BodyReader(body.instructions, prints, owner);
     }
   }
 
@@ -185,12 +233,16 @@ public final class MethodPrints {
     private static final String SHADED_GUAVA = "org/apache/hadoop/thirdparty/" + GUAVA;
 
     private final List<Object> to;
+    private final MethodPrints prints;
+    private final String within;
     private final Map<Label, Integer> labels = new HashMap<>();
     private int loggerAt = -1; // where the logger of the call to come was loaded
 
-    BodyReader(List<Object> to) {
+    BodyReader(List<Object> to, MethodPrints prints, String within) {
       super(Opcodes.ASM9);
       this.to = to;
+      this.prints = prints;
+      this.within = within;
     }
 
     private void add(Object... words) {
@@ -238,7 +290,14 @@ public final class MethodPrints {
       if (LOGS.contains(descriptor.replaceAll("^L|;$", ""))) {
         loggerAt = to.size();
       }
-      add(opcode, owner, name, descriptor);
+      if (name.startsWith("$SwitchMap$") && !owner.equals(within)) {
+        add(opcode, descriptor);
+        to.add(new SwitchMap(owner, name));
+      } else if (prints.isVolatile(owner, name, descriptor)) {
+        add(opcode, owner, name, descriptor, "volatile");
+      } else {
+        add(opcode, owner, name, descriptor);
+      }
     }
 
     @Override

@@ -38,16 +38,18 @@ public final class Proof {
   private final Set<String> inherited;
   private final Set<String> members;
   private final Map<String, String> bodies;
+  private final Set<String> whole;
   private final List<String> broken;
   private final Map<String, String> unread;
-  private final Map<String, Path> origins;
+  private final Map<Path, String> origins;
   private final String own;
 
-  private Proof(Linker linker, Findings found, Map<String, Path> origins, String own) {
+  private Proof(Linker linker, Findings found, Map<Path, String> origins, String own) {
     this.links = linker.references();
     this.inherited = Collections.unmodifiableSet(linker.inherited().keySet());
     this.members = Collections.unmodifiableSet(found.members);
     this.bodies = Collections.unmodifiableMap(found.bodies);
+    this.whole = Collections.unmodifiableSet(found.whole);
     this.broken = Collections.unmodifiableList(found.broken);
     this.unread = Collections.unmodifiableMap(found.unread);
     this.origins = Collections.unmodifiableMap(origins);
@@ -58,6 +60,7 @@ public final class Proof {
   private static final class Findings {
     private final Set<String> members = new TreeSet<>();
     private final Map<String, String> bodies = new TreeMap<>();
+    private final Set<String> whole = new TreeSet<>();
     private final List<String> broken = new ArrayList<>();
 
     /** What is shown of it, by how it stands in an audit. */
@@ -160,6 +163,9 @@ public final class Proof {
     for (String relied : audit.reliedOn()) {
       String owner = relied.substring(0, relied.indexOf(' '));
       boolean all = relied.equals(owner + " *");
+      if (all) {
+        found.whole.add(relied);
+      }
       for (String method : all ? methods(files, prints, owner) : Collections.singleton(relied)) {
         int space = method.indexOf(' ');
         String print = prints.of(method.substring(0, space), method.substring(space + 1));
@@ -171,26 +177,28 @@ public final class Proof {
                   + shown(method)
                   + (print.equals(MethodPrints.ABSENT)
                       ? " is missing"
-                      : " differs from all releases that were read"));
+                      : audit.hasRead(method)
+                          ? " differs from all releases that were read"
+                          : " is in none of the releases that were read"));
         }
       }
     }
   }
 
-  /** The jars, and class files in none, that have what was read or must be known; by name. */
-  private static Map<String, Path> origins(ClassFiles files, Findings found) {
+  /** The jars, and class files in none, that have what was read or must be known; their names. */
+  private static Map<Path, String> origins(ClassFiles files, Findings found) {
     Set<String> owners = new TreeSet<>();
     found.members.forEach(member -> owners.add(member.substring(0, member.indexOf(' '))));
     found.bodies.keySet().forEach(method -> owners.add(method.substring(0, method.indexOf(' '))));
-    Map<String, Path> origins = new TreeMap<>();
+    Map<Path, String> origins = new TreeMap<>();
     for (String owner : owners) {
+      String file = owner + ".class";
       files
           .origin(owner)
           .ifPresent(
-              path -> {
-                String file = owner + ".class";
-                origins.put(path.endsWith(file) ? file : String.valueOf(path.getFileName()), path);
-              });
+              path ->
+                  origins.put(
+                      path, path.endsWith(file) ? file : String.valueOf(path.getFileName())));
     }
     return origins;
   }
@@ -264,6 +272,11 @@ public final class Proof {
     return members;
   }
 
+  /** Classes all of whose methods are relied on, also those of a later release. */
+  Set<String> whole() {
+    return whole;
+  }
+
   /** The fingerprints of the methods that are relied on, by {@code CLASS NAME}. */
   Map<String, String> bodies() {
     return bodies;
@@ -286,8 +299,8 @@ public final class Proof {
     return unread;
   }
 
-  /** Where the classes come from that {@link #unread} could name; by the names of the files. */
-  Map<String, Path> origins() {
+  /** Where the classes come from that {@link #unread} could name, and what that is called. */
+  Map<Path, String> origins() {
     return origins;
   }
 

@@ -25,8 +25,7 @@ class PluginStartTest {
   private static final Map<String, String> ALLOWED = Map.of(ALLOW.name(), "true");
   private static final Map<String, String> BAD = Map.of(ALLOW.name(), "perhaps");
   private static final String UNTESTED =
-      "Hadoop 3.9.0 is not as this jar knows it: method a.B.c is missing, and 1 more ('evenkeel"
-          + " prove' shows them)";
+      "Hadoop 3.9.0 is not as this jar knows it (method a.B.c is missing, and 1 more)";
 
   private final List<String> lines = new ArrayList<>();
 
@@ -63,7 +62,13 @@ class PluginStartTest {
     assertThat(start(CHANGED, ALLOWED).reason("")).isEqualTo(UNTESTED);
     assertThat(start(CHANGED, ALLOWED).reason("a")).isEqualTo(UNTESTED + "; a");
     assertThat(start(CHANGED, Map.of()).refusal("stock decides"))
-        .isEqualTo(UNTESTED + "; stock decides unless evenkeel.test.allow-untested=true");
+        .isEqualTo(
+            UNTESTED
+                + "; stock decides; 'evenkeel prove' shows what is missing; the last resort is"
+                + " evenkeel.test.allow-untested=true");
+    Fit unknown = new Fit("3.9.0", List.of("method a.B.c is not known"), "", true);
+    assertThat(start(unknown, Map.of()).refusal("stock decides"))
+        .contains("; stock decides; 'evenkeel prove --run' tries whether it works, and can accept");
   }
 
   private static final class Announced {}
@@ -98,7 +103,7 @@ class PluginStartTest {
   void fit_jarWithoutItsAudit_isAProblem() {
     Fit fit = MODULE.fit(null);
     assertThat(fit.explain())
-        .startsWith("Hadoop of unknown version is not as this jar knows it: it could not be looked")
+        .startsWith("Hadoop of unknown version is not as this jar knows it (it could not be looked")
         .contains("no /io/evenkeel/test/audited.txt");
     assertThat(MODULE.fit("9.9").explain()).startsWith("Hadoop 9.9 is not as");
   }

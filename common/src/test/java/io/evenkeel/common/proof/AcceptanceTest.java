@@ -1,7 +1,6 @@
 package io.evenkeel.common.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Compiled;
 import java.io.IOException;
@@ -22,6 +21,9 @@ class AcceptanceTest {
   private static final String PLUGIN =
       "package app; public class Plugin extends lib.Base { int twice() { return 2 * limit(); } }";
   private static final String CHANGED = READ.replace("return 1", "return 3");
+
+  private static final String DIFFERS =
+      "method lib.Base.limit differs from all releases that were read";
 
   @TempDir Path temp;
 
@@ -45,16 +47,22 @@ class AcceptanceTest {
     }
   }
 
-  private Acceptance written(List<String> lines) throws IOException {
-    Files.write(temp.resolve("evenkeel-accepted-test.txt"), lines);
-    return Acceptance.beside(temp.resolve("plugin.jar"), "test");
+  /** What is accepted by a file with these lines; by none without lines. */
+  private Acceptance with(List<String> lines, Proof proof) throws IOException {
+    if (lines != null) {
+      Files.write(temp.resolve("evenkeel-accepted-test.txt"), lines);
+    }
+    return Acceptance.of(proof, temp.resolve("plugin.jar"), "test");
+  }
+
+  private static String stale(String why) {
+    return "evenkeel-accepted-test.txt does not hold (run 'evenkeel prove --run' again): " + why;
   }
 
   @Test
   void problems_noFile_areThoseOfTheProof() throws IOException {
-    Acceptance none = Acceptance.beside(temp.resolve("plugin.jar"), "test");
-    assertThat(none.problems(against(CHANGED, PLUGIN)))
-        .containsExactly("method lib.Base.limit differs from all releases that were read");
+    Acceptance none = with(null, against(CHANGED, PLUGIN));
+    assertThat(none.problems()).containsExactly(DIFFERS);
     assertThat(none.summary()).isEmpty();
   }
 
@@ -63,38 +71,63 @@ class AcceptanceTest {
     String more = CHANGED.replace("} }", "} protected void vendors() {} }");
     Proof proof = against(more, PLUGIN);
     assertThat(proof.problems()).hasSize(2);
-    Acceptance accepted = written(Acceptance.lines(proof));
-    assertThat(accepted.problems(proof)).isEmpty();
+    Acceptance accepted = with(Acceptance.lines(proof), proof);
+    assertThat(accepted.problems()).isEmpty();
     assertThat(accepted.summary())
         .isEqualTo(", 2 differences accepted by evenkeel-accepted-test.txt");
+  }
+
+  @Test
+  void problems_jarIsALink_theFileBesideItsTargetCounts() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    Path link = Files.createDirectory(temp.resolve("links")).resolve("plugin.jar");
+    Files.createSymbolicLink(link, temp.resolve("plugin.jar"));
+    assertThat(Acceptance.fileOf(link, "test"))
+        .isEqualTo(temp.toRealPath().resolve("evenkeel-accepted-test.txt"));
+    Files.write(Acceptance.fileOf(link, "test"), Acceptance.lines(proof));
+    assertThat(Acceptance.of(proof, link, "test").problems()).isEmpty();
   }
 
   @Test
   void problems_libraryIsAnotherOneSince_nothingIsAccepted() throws IOException {
     List<String> lines = Acceptance.lines(against(CHANGED, PLUGIN));
     Proof later = against(CHANGED.replace("return 3", "return 4"), PLUGIN);
-    assertThat(written(lines).problems(later))
-        .containsExactly(
-            "evenkeel-accepted-test.txt does not hold: lib/Base.class is not the one that was tried",
-            "method lib.Base.limit differs from all releases that were read");
+    assertThat(with(lines, later).problems())
+        .containsExactly(stale("lib/Base.class has changed since the trial"), DIFFERS);
+    assertThat(with(lines, later).summary()).isEmpty();
+  }
+
+  @Test
+  void problems_aFileCameSince_nothingIsAccepted() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    List<String> lines = Acceptance.lines(proof);
+    lines.removeIf(line -> line.startsWith("file "));
+    assertThat(with(lines, proof).problems())
+        .first()
+        .isEqualTo(stale("lib/Base.class was not there at the trial"));
+  }
+
+  @Test
+  void problems_aFileHasAnotherNameSince_isAccepted() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    List<String> lines = Acceptance.lines(proof);
+    lines.replaceAll(line -> line.replace("lib/Base.class", "base-1.jar"));
+    assertThat(with(lines, proof).problems()).isEmpty();
   }
 
   @Test
   void problems_moduleIsAnotherOneSince_nothingIsAccepted() throws IOException {
     List<String> lines = Acceptance.lines(against(CHANGED, PLUGIN));
     Proof later = against(CHANGED, PLUGIN.replace("2 *", "3 *"));
-    assertThat(written(lines).problems(later))
-        .hasSize(2)
-        .first()
-        .asString()
-        .contains("this version of the module is not the one that was tried");
+    assertThat(with(lines, later).problems())
+        .containsExactly(stale("another version of the module was tried"), DIFFERS);
   }
 
   @Test
   void problems_somethingIsMissing_cannotBeAccepted() throws IOException {
     Proof broken = against(CHANGED.replace("int limit", "long limit"), PLUGIN);
     assertThat(broken.broken()).isNotEmpty();
-    assertThat(written(Acceptance.lines(broken)).problems(broken)).isEqualTo(broken.broken());
+    assertThat(with(Acceptance.lines(broken), broken).problems()).isEqualTo(broken.broken());
   }
 
   @Test
@@ -102,13 +135,22 @@ class AcceptanceTest {
     Proof proof = against(CHANGED, PLUGIN);
     List<String> lines = Acceptance.lines(proof);
     assertThat(lines.removeIf(line -> line.startsWith("body "))).isTrue();
-    assertThat(written(lines).problems(proof)).isEqualTo(proof.problems());
+    assertThat(with(lines, proof).problems()).isEqualTo(proof.problems());
   }
 
   @Test
-  void beside_aFileThatIsNotAsDescribed_saysWhichLine() {
-    assertThatThrownBy(() -> written(List.of("# by hand", "everything")))
-        .isInstanceOf(IOException.class)
-        .hasMessage("evenkeel-accepted-test.txt: not understood: 'everything'");
+  void problems_aFileThatIsNotAsDescribed_saysSoAndAcceptsNothing() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    assertThat(with(List.of("# by hand", "everything"), proof).problems())
+        .containsExactly(stale("not understood: 'everything'"), DIFFERS);
+    assertThat(with(List.of(), proof).problems())
+        .containsExactly(stale("it does not say of which version of the module it is"), DIFFERS);
+  }
+
+  @Test
+  void problems_everythingFits_theFileIsNotRead() throws IOException {
+    Acceptance accepted = with(List.of("everything"), against(READ, PLUGIN));
+    assertThat(accepted.problems()).isEmpty();
+    assertThat(accepted.summary()).isEmpty();
   }
 }

@@ -102,4 +102,19 @@ class MethodPrintsTest {
   void of_noSuchMethod_isAbsent() throws IOException {
     assertThat(print("")).isEqualTo(MethodPrints.ABSENT);
   }
+
+  @Test
+  void of_constantsOfASwitchExchanged_differs() throws IOException {
+    String go =
+        "enum E { A, B } void go() { E e = E.A; switch (e) { case A: lock(); break; case B: n++; } }";
+    String swapped = go.replace("case A", "case X").replace("case B", "case A");
+    assertThat(print(swapped.replace("case X", "case B"))).isNotEqualTo(print(go));
+    assertThat(print("void other() {} " + go)).isEqualTo(print(go));
+  }
+
+  @Test
+  void of_fieldIsVolatileThere_differs() throws IOException {
+    String go = "void go() { flag = true; }";
+    assertThat(print("volatile boolean flag; " + go)).isNotEqualTo(print("boolean flag; " + go));
+  }
 }

@@ -207,6 +207,17 @@ class ProofTest {
   }
 
   @Test
+  void check_newMethodOfAClassThatIsReliedOnWhole_isReported() throws IOException {
+    library.put("lib.Other", "package lib; public class Other { int a() { return 1; } }");
+    Compiled.into(temp.resolve("v1"), temp, library);
+    reliedOn = "body lib/Other *";
+    assertThat(linkAgainstLibrary().problems()).isEmpty();
+    change("lib.Other", "int a()", "public int hashCode() { return 2; } int a()");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("method lib.Other.hashCode is in none of the releases that were read");
+  }
+
+  @Test
   void check_newAbstractMethod_isReported() throws IOException {
     change("lib.Spi", "int choose(long size);", "int choose(long size); int choose(int size);");
     assertThat(linkAgainstLibrary().problems())

@@ -117,6 +117,7 @@ public final class Evenkeel implements Callable<Integer> {
    */
   static void checkJava(ParseResult parsed, int running) {
     ParseResult last = parsed;
+    String with = "";
     int needed = 0;
     for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
       last = at;
@@ -125,7 +126,10 @@ public final class Evenkeel implements Callable<Integer> {
           needs != null
               && !at.hasMatchedOption(needs.unless())
               && (needs.with().isEmpty() || at.hasMatchedOption(needs.with()));
-      needed = loads ? Math.max(needed, needs.value()) : needed;
+      if (loads && needs.value() > needed) {
+        needed = needs.value();
+        with = needs.with().isEmpty() ? "" : " " + needs.with();
+      }
     }
     boolean onlyHelp = last.isUsageHelpRequested() || last.isVersionHelpRequested();
     if (!onlyHelp && running < needed) {
@@ -133,6 +137,7 @@ public final class Evenkeel implements Callable<Integer> {
           last.commandSpec().commandLine(),
           "'"
               + last.commandSpec().qualifiedName()
+              + with
               + "' needs Java "
               + needed
               + " or later, this is "

@@ -10,6 +10,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.common.plugin.Fit;
+import io.evenkeel.common.proof.Acceptance;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,10 +25,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Says before a restart which modules would be active on a Hadoop. */
 @NeedsJava(value = 17, with = "--hadoop")
@@ -67,6 +70,7 @@ final class ProveCommand implements Callable<Integer> {
   @Option(
       names = "--module",
       paramLabel = "NAME",
+      converter = ModuleName.class,
       description = "Only this module: placement, volume, locking, mover or terasort; repeatable.")
   private List<Module> modules = new ArrayList<>();
 
@@ -111,10 +115,14 @@ final class ProveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (!run && (java != null || scratch != null || out != null)) {
+      throw new CommandException(ExitCode.USAGE, "--java, --dir and --out go with --run");
+    }
     ClassPath path = path();
     if (path.hadoopVersion() == null) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "there is no Hadoop on this class path; see --classpath");
+          ExitCode.COULD_NOT_RUN,
+          "there is no Hadoop on this class path (no hadoop-common jar); see --classpath");
     }
     Map<Module, Proved> proved = new EnumMap<>(Module.class);
     for (Module module : Module.values()) {
@@ -153,15 +161,30 @@ final class ProveCommand implements Callable<Integer> {
 
     String atStart(Module module) {
       if (accepted != null) {
-        return "active, accepted";
+        return "active, with the file below";
       }
       return fit.problems().isEmpty() ? "active" : module.otherwise();
+    }
+
+    /** What came of the trial, in a sentence. */
+    String outcome() {
+      if (steps == null) {
+        return "not tried: it cannot work on this Hadoop";
+      }
+      long ok = steps.stream().filter(TrialRun.Step::isOk).count();
+      if (hasPassed()) {
+        return "all " + ok + " steps passed";
+      }
+      boolean tried = steps.stream().anyMatch(TrialRun.Step::isTried);
+      return tried ? ok + " of " + steps.size() + " steps passed" : "it could not be tried here";
     }
   }
 
   private void runAll(ClassPath path, Map<Module, Proved> proved) throws InterruptedException {
-    if (out != null && !out.isDirectory()) {
-      throw new CommandException(ExitCode.NO_SUCH_PATH, "--out " + out + " is not a directory");
+    for (Map.Entry<Module, Proved> each : proved.entrySet()) {
+      if (each.getValue().fit.isToBeTried()) {
+        checkWritable(acceptedBy(path, each.getKey()));
+      }
     }
     File parent = scratch == null ? new File(System.getProperty("java.io.tmpdir")) : scratch;
     TrialRun trial = new TrialRun(path, javaHome(), parent.toPath());
@@ -170,9 +193,10 @@ final class ProveCommand implements Callable<Integer> {
       Proved of = each.getValue();
       boolean fits = of.fit.problems().isEmpty();
       if (fits || of.fit.isToBeTried()) { // else something is missing that it refers to
+        List<String> lines = fits ? null : path.acceptance(module);
         of.steps = trial.run(module, !fits, Output.progress(spec));
         of.log = of.hasPassed() ? null : trial.log(word(module));
-        of.accepted = !fits && of.hasPassed() ? accept(path, module) : null;
+        of.accepted = !fits && of.hasPassed() ? accept(path, module, lines) : null;
       }
     }
     if (proved.values().stream().allMatch(of -> of.log == null)) {
@@ -186,28 +210,55 @@ final class ProveCommand implements Callable<Integer> {
     return java != null ? java : new File(set ? home : System.getProperty("java.home"));
   }
 
-  private Path accept(ClassPath path, Module module) {
-    File folder = out;
-    if (folder == null) {
-      folder =
-          path.jarOf(module)
-              .map(jar -> jar.getAbsoluteFile().getParentFile())
-              .orElseThrow(
-                  () ->
-                      new CommandException(
-                          ExitCode.COULD_NOT_RUN,
-                          "there is no jar of " + word(module) + "; see --out"));
+  /** Where the file goes that accepts a module. */
+  private Path acceptedBy(ClassPath path, Module module) {
+    if (out != null) {
+      return out.toPath().resolve(Acceptance.fileName(word(module)));
+    }
+    File jar =
+        path.jarOf(module)
+            .orElseThrow(
+                () ->
+                    new CommandException(
+                        ExitCode.COULD_NOT_RUN,
+                        "there is no jar of " + word(module) + "; see --out"));
+    try {
+      return Acceptance.fileOf(jar.toPath(), word(module));
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, jar + " cannot be found", e);
+    }
+  }
+
+  /** Before a trial of minutes. */
+  private static void checkWritable(Path file) {
+    Path folder = file.getParent();
+    if (!Files.isDirectory(folder)) {
+      throw new CommandException(ExitCode.NO_SUCH_PATH, folder + " is not a directory");
+    }
+    if (!Files.isWritable(Files.exists(file) ? file : folder)) {
+      throw new CommandException(
+          ExitCode.DENIED,
+          "you may not write " + file + ", which would accept the module; see --out");
+    }
+  }
+
+  private Path accept(ClassPath path, Module module, List<String> tried) {
+    if (!path.acceptance(module).equals(tried)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "jars of this Hadoop have changed during the trial of "
+              + word(module)
+              + "; run it again");
     }
     List<String> lines = new ArrayList<>();
     lines.add("# " + word(module) + " passed 'evenkeel prove --run' on " + LocalDate.now());
     lines.add("# with Hadoop " + path.hadoopVersion() + " and Java of " + javaHome());
-    lines.addAll(path.acceptance(module));
-    Path file = folder.toPath().resolve("evenkeel-accepted-" + word(module) + ".txt");
+    lines.addAll(tried);
+    Path file = acceptedBy(path, module);
     try {
       return Files.write(file, lines);
     } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot write " + file + " (see --out): " + e.getMessage(), e);
+      throw new CommandException(ExitCode.COULD_NOT_RUN, "cannot write " + file + "; see --out", e);
     }
   }
 
@@ -263,7 +314,9 @@ final class ProveCommand implements Callable<Integer> {
           row.put("lookedAt", of.fit.lookedAt().isEmpty() ? null : of.fit.lookedAt());
           row.put("problems", of.fit.problems());
           row.put("toBeTried", of.fit.isToBeTried());
+          row.put("switchedOn", of.atStart(module));
           row.put("trial", of.steps == null ? null : steps(of.steps));
+          row.put("log", of.log == null ? null : of.log.toString());
           row.put("accepted", of.accepted == null ? null : of.accepted.toString());
           rows.add(row);
         });
@@ -285,7 +338,7 @@ final class ProveCommand implements Callable<Integer> {
 
   private String text(ClassPath path, Map<Module, Proved> proved) {
     StringBuilder text = new StringBuilder("Hadoop ").append(path.hadoopVersion()).append("\n\n");
-    TextTable table = new TextTable("MODULE", "AT START", "LOOKED AT");
+    TextTable table = new TextTable("MODULE", "SWITCHED ON", "LOOKED AT");
     proved.forEach(
         (module, of) ->
             table.add(
@@ -296,42 +349,62 @@ final class ProveCommand implements Callable<Integer> {
     proved.forEach(
         (module, of) -> {
           List<String> problems = of.fit.problems();
-          problems.stream().limit(SHOWN).forEach(each -> line(text, module, each));
+          String accepted = of.accepted == null ? "" : "accepted: ";
+          problems.stream().limit(SHOWN).forEach(each -> line(text, module, accepted + each));
           int more = problems.size() - SHOWN;
           if (more > 0) {
             line(text, module, "and " + more + " more; --json shows all");
           }
+          conclude(text, module, of);
         });
-    proved.forEach((module, of) -> trialText(text, module, of));
     return text.append(text.charAt(text.length() - 1) == '\n' ? "" : "\n").toString();
   }
 
-  private void trialText(StringBuilder text, Module module, Proved of) {
+  private void conclude(StringBuilder text, Module module, Proved of) {
     if (!run) {
       if (of.fit.isToBeTried()) {
-        line(text, module, "--run tries whether it works all the same, and accepts it");
+        line(text, module, "only unknown: --run tries whether it works, and can accept it");
+      } else if (!of.fit.problems().isEmpty()) {
+        line(text, module, "it cannot work on this Hadoop: leave it switched off");
       }
       return;
     }
-    if (of.steps == null) {
-      line(text, module, "was not tried, since something is missing that it needs");
-      return;
-    }
-    for (TrialRun.Step step : of.steps) {
-      line(text, module, step.result() + ": " + step.says());
-      if (!step.why().isEmpty()) {
-        line(text, module, "  " + step.why());
+    line(text, module, of.outcome());
+    for (TrialRun.Step step : of.steps == null ? new ArrayList<TrialRun.Step>() : of.steps) {
+      if (!step.isOk() && (step.isTried() || !step.why().isEmpty())) {
+        line(text, module, step.result() + ": " + step.says());
+        if (!step.why().isEmpty()) {
+          line(text, module, "  " + step.why());
+        }
       }
     }
     if (of.log != null) {
-      line(text, module, "see " + of.log);
+      line(text, module, "see " + of.log + "; until that is understood leave it switched off");
     }
     if (of.accepted != null) {
-      line(text, module, of.accepted + " accepts it; it belongs beside the jar on every host");
+      line(text, module, "accepted by " + of.accepted);
+      line(text, module, "it belongs beside the jar on every host, readable for the daemon");
     }
   }
 
   private static void line(StringBuilder text, Module module, String says) {
     text.append('\n').append(word(module)).append(": ").append(says);
+  }
+
+  /** Takes the name of a jar, too. */
+  static final class ModuleName implements ITypeConverter<Module> {
+    @Override
+    public Module convert(String name) {
+      List<String> names = new ArrayList<>();
+      for (Module module : Module.values()) {
+        String artifact = module.artifact().substring("evenkeel-".length());
+        if (word(module).equalsIgnoreCase(name) || artifact.equalsIgnoreCase(name)) {
+          return module;
+        }
+        names.add(word(module));
+      }
+      throw new TypeConversionException(
+          "expected one of " + String.join(", ", names) + " but was '" + name + "'");
+    }
   }
 }

@@ -303,6 +303,6 @@ class CheckCommandTest {
     assertThat(out.toString())
         .contains(
             "Finding (other-hadoop): evenkeel-volume-policy: Hadoop " + VersionInfo.getVersion())
-        .contains(" is not as this jar knows it: ", "RoundRobinVolumeChoosingPolicy");
+        .contains(" is not as this jar knows it (", "RoundRobinVolumeChoosingPolicy");
   }
 }

@@ -33,7 +33,8 @@ class ProveRunIT {
           + " public void setConf(org.apache.hadoop.conf.Configuration conf) {}"
           + " public org.apache.hadoop.conf.Configuration getConf() { return null; }"
           + " public V chooseVolume(java.util.List<V> volumes, long size, String id)"
-          + " throws java.io.IOException { throw new java.io.IOException(\"vendor's\"); } }";
+          + " throws java.io.IOException { if (volumes.size() > 1) {"
+          + " throw new java.io.IOException(\"vendor's\"); } return volumes.get(0); } }";
 
   @TempDir private Path dir;
   private final StringWriter out = new StringWriter();
@@ -84,13 +85,14 @@ class ProveRunIT {
   void run_harmlessChange_isAcceptedForExactlyThatHadoop() throws IOException {
     String harmless = changed("VolumeChoosingPolicy", HARMLESS);
     assertThat(prove(harmless)).isEqualTo(2);
-    assertThat(out.toString()).contains("--run tries whether it works all the same");
+    assertThat(out.toString()).contains("only unknown: --run tries whether it works");
     Path scratch = Files.createDirectory(dir.resolve("scratch"));
     assertThat(prove(harmless, "--run", "--dir", scratch.toString())).as(out.toString()).isZero();
     assertThat(out.toString())
-        .containsPattern("volume +active, accepted")
-        .contains("volume: ok: stock reads all on the same directories")
-        .contains("volume: " + jar.resolveSibling("evenkeel-accepted-volume.txt") + " accepts it");
+        .containsPattern("volume +active, with the file below")
+        .contains("volume: all 5 steps passed", "volume: ok: stock reads all")
+        .contains("volume: accepted by " + jar.resolveSibling("evenkeel-accepted-volume.txt"))
+        .contains("volume: accepted: method ");
     assertThat(scratch).isEmptyDirectory();
     assertThat(prove(harmless)).as(out.toString()).isZero();
     assertThat(out.toString()).contains("1 difference accepted by evenkeel-accepted-volume.txt");
@@ -100,7 +102,7 @@ class ProveRunIT {
             HARMLESS.replace("void vendors", "int vendors").replace("() {}", "() { return 1; }"));
     assertThat(prove(other)).isEqualTo(2);
     assertThat(out.toString())
-        .contains("evenkeel-accepted-volume.txt does not hold: " + path("VolumeChoosingPolicy"));
+        .contains(path("VolumeChoosingPolicy") + " has changed since the trial");
   }
 
   private static String path(String className) {
@@ -114,19 +116,35 @@ class ProveRunIT {
         .as(out.toString())
         .isEqualTo(2);
     assertThat(out.toString())
-        .contains("volume: failed: stock reads all on the same directories")
+        .contains("volume: failed: ", "steps passed")
         .containsPattern("volume: see .*volume.log");
     assertThat(dir.resolve("evenkeel-accepted-volume.txt")).doesNotExist();
+  }
+
+  @Test
+  void run_stockDoesNotWorkThere_isNotBlamedOnTheModule() throws IOException {
+    String name = "org/apache/hadoop/hdfs/server/namenode/FSImage.class";
+    String bad = changed("VolumeChoosingPolicy", HARMLESS);
+    Path folder = Path.of(bad.substring(0, bad.indexOf(File.pathSeparator)));
+    Files.createDirectories(folder.resolve(name).getParent());
+    Files.write(folder.resolve(name), new byte[] {1});
+    assertThat(prove(bad, "--run", "--dir", dir.toString(), "--out", dir.toString()))
+        .as(out.toString())
+        .isEqualTo(2);
+    assertThat(out.toString())
+        .contains("volume: it could not be tried here")
+        .contains("stock does not work here: ");
   }
 
   @Test
   void run_badDirectories_areNamedBeforeAnythingIsRun() throws IOException {
     String harmless = changed("VolumeChoosingPolicy", HARMLESS);
     assertThat(prove(harmless, "--run", "--out", dir + "/none")).isEqualTo(4);
-    assertThat(out.toString()).contains("--out " + dir + "/none is not a directory");
+    assertThat(out.toString()).contains(dir + "/none is not a directory");
+    assertThat(prove(harmless, "--out", dir.toString())).isEqualTo(64);
     assertThat(prove(harmless, "--run", "--java", dir.toString())).isEqualTo(4);
     assertThat(out.toString()).contains("has no bin/java");
-    assertThat(prove(harmless, "--run", "--dir", dir + "/none")).isEqualTo(1);
-    assertThat(out.toString()).contains("cannot write " + dir + "/none");
+    assertThat(prove(harmless, "--run", "--dir", dir + "/none")).isEqualTo(4);
+    assertThat(out.toString()).contains(dir + "/none is not a directory");
   }
 }

@@ -37,7 +37,7 @@ class FileMoverTest {
     assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, CHANGED))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("9.9.9")
-        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it all the same")
+        .hasMessageEndingWith("; the last resort is to set evenkeel.mover.allow-untested=true")
         .extracting(e -> ((CommandException) e).exitCode())
         .isEqualTo(ExitCode.COULD_NOT_RUN);
   }

@@ -80,7 +80,7 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
     assertThat(bean("State")).isEqualTo("fallback");
     assertThat(bean("Reason").toString())
         .contains(
-            "Hadoop 3.4.99 is not as this jar knows it: method x.Y.z is missing",
+            "Hadoop 3.4.99 is not as this jar knows it (method x.Y.z is missing",
             "evenkeel.volume.allow-untested=true");
     assertThat(rotatesVolumes(policy)).isFalse();
     assertThatThrownBy(() -> new PolicyUnderTest(policy).choose(BLOCK, List.of()))

@@ -8,10 +8,12 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.plugin.Fit;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -216,10 +218,18 @@ public final class ClassPath implements Installed {
 
   /** What Hadoop's own VersionInfo reads; null where it is not there. */
   private static String toldRelease(File entry) {
+    Properties told = new Properties();
+    if (entry.isDirectory()) {
+      try (InputStream in = Files.newInputStream(entry.toPath().resolve(VERSION_INFO))) {
+        told.load(in);
+      } catch (IOException | IllegalArgumentException e) {
+        return null; // the usual directory
+      }
+      return told.getProperty("version");
+    }
     if (!entry.isFile()) {
       return null;
     }
-    Properties told = new Properties();
     try (JarFile jar = new JarFile(entry)) {
       ZipEntry file = jar.getEntry(VERSION_INFO);
       if (file != null) {

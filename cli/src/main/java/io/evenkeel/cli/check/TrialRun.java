@@ -56,10 +56,17 @@ public final class TrialRun {
     if (!java().canExecute()) {
       throw new CommandException(ExitCode.NO_SUCH_PATH, javaHome + " has no bin/java");
     }
+    if (!Files.isDirectory(parent)) {
+      throw new CommandException(ExitCode.NO_SUCH_PATH, parent + " is not a directory");
+    }
+    if (!parent.toUri().getRawPath().equals(parent.toUri().getPath())) {
+      throw new CommandException(
+          ExitCode.USAGE, "'" + parent + "' has a character that HDFS cannot have; see --dir");
+    }
     try {
       scratch = Files.createTempDirectory(parent, "evenkeel-trial-");
     } catch (IOException e) {
-      throw new CommandException(ExitCode.COULD_NOT_RUN, "cannot write " + parent + ": " + e, e);
+      throw new CommandException(ExitCode.COULD_NOT_RUN, parent + " cannot be written to", e);
     }
   }
 
@@ -79,6 +86,11 @@ public final class TrialRun {
       this.why = why;
     }
 
+    /** Whether it was tried at all. */
+    public boolean isTried() {
+      return !result.equals("not tried");
+    }
+
     /** Whether it passed. */
     public boolean isOk() {
       return result.equals("ok");
@@ -94,7 +106,7 @@ public final class TrialRun {
       return says;
     }
 
-    /** Why it failed; empty when it did not. */
+    /** Why it failed or was not tried; empty where there is nothing to say. */
     public String why() {
       return why;
     }
@@ -111,7 +123,6 @@ public final class TrialRun {
       throws InterruptedException {
     String word = module.name().toLowerCase(Locale.ROOT);
     Path own = scratch.resolve(word);
-    Runnable cleanUp = () -> delete(own);
     List<Step> steps = Collections.synchronizedList(new ArrayList<>());
     try {
       writeConf(own.resolve("conf"), module, allowUntested);
@@ -124,7 +135,7 @@ public final class TrialRun {
       program.redirectError(log(word).toFile());
       ChildProcess.Answer answer =
           ChildProcess.answer(
-              program, LIMIT.toMillis(), line -> parse(line, steps, word, progress));
+              program, LIMIT.toMillis(), line -> parse(line, steps, word, progress), this::clear);
       boolean said = steps.stream().anyMatch(step -> !step.isOk());
       if (steps.isEmpty() || (answer.code() != 0 && !said)) {
         steps.add(new Step("failed", "the JVM runs", "it ended with " + answer.code()));
@@ -135,7 +146,7 @@ public final class TrialRun {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot try " + word + ": " + e.getMessage(), e);
     } finally {
-      cleanUp.run();
+      delete(own);
     }
     return new ArrayList<>(steps);
   }
@@ -150,6 +161,7 @@ public final class TrialRun {
     delete(scratch);
   }
 
+  /** All that a jar on the class path may hold, too: what stands first is read. */
   private static void writeConf(Path conf, Module module, boolean allowUntested)
       throws IOException {
     Files.createDirectories(conf);
@@ -160,11 +172,12 @@ public final class TrialRun {
                 + module.prefix()
                 + "allow-untested</name><value>true</value></property>"
             : "";
-    for (String site : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+    for (String part : new String[] {"core", "hdfs", "hdfs-rbf", "mapred", "yarn"}) {
       Files.write(
-          conf.resolve(site),
+          conf.resolve(part + "-site.xml"),
           ("<configuration>" + allow + "</configuration>").getBytes(StandardCharsets.UTF_8));
     }
+    Files.createFile(conf.resolve("hadoop-metrics2.properties"));
   }
 
   private List<String> command(Path own, String word) {

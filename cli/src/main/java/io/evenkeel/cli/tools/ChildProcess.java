@@ -71,17 +71,19 @@ public final class ChildProcess {
   public static Answer answer(ProcessBuilder program, long limitMillis)
       throws IOException, InterruptedException, TimeoutException {
     program.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return answer(program, limitMillis, line -> {});
+    return answer(program, limitMillis, line -> {}, () -> {});
   }
 
   /**
    * The same with its standard error where the program has it.
    *
    * @param progress gets each line of its standard output as it comes, in another thread
+   * @param cleanUp run after its end when this JVM is told to end meanwhile
    */
-  public static Answer answer(ProcessBuilder program, long limitMillis, Consumer<String> progress)
+  public static Answer answer(
+      ProcessBuilder program, long limitMillis, Consumer<String> progress, Runnable cleanUp)
       throws IOException, InterruptedException, TimeoutException {
-    Ender ender = new Ender(() -> {});
+    Ender ender = new Ender(cleanUp);
     Runtime.getRuntime().addShutdownHook(ender);
     boolean ended = false;
     try {

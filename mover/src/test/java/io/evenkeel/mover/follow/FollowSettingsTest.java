@@ -27,7 +27,7 @@ class FollowSettingsTest {
     assertThatThrownBy(() -> FollowSettings.read(conf, CHANGED))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("9.9.9")
-        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it all the same")
+        .hasMessageEndingWith("; the last resort is to set evenkeel.mover.allow-untested=true")
         .extracting(e -> ((CommandException) e).exitCode())
         .isEqualTo(ExitCode.COULD_NOT_RUN);
   }

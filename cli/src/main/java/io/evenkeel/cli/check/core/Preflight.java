@@ -300,10 +300,8 @@ public final class Preflight {
                 + ": "
                 + proved.explain()
                 + consequence(module)
-                + ". As the last resort, after a trial, "
-                + allow
-                + "=true allows it"
-                + (module == Module.LOCKING ? "; before Hadoop 3.4 it cannot be active" : ""));
+                + proved.advice()
+                + (proved.isToBeTried() ? "; the last resort is " + allow + "=true" : ""));
       }
     }
   }

@@ -49,7 +49,7 @@ public final class Trial {
       say("not tried", module, "everything it needs is on the class path", why(e));
       return;
     }
-    String why = stockFails(dir.resolveSibling("stock"));
+    String why = stockFails(dir.resolveSibling(module + "-stock"));
     boolean going = why.isEmpty();
     boolean tried = going;
     for (Map.Entry<String, Scenario.Step> step : scenario.steps().entrySet()) {

@@ -22,6 +22,12 @@ public final class HadoopRuntime {
   // The last release of the examples jar on Maven Central.
   private static final String LAST_EXAMPLES = "3.4.2";
 
+  /** For releases whose own were not published. */
+  private static final Map<String, String> NEAR_EXAMPLES =
+      Map.of(
+          "3.0.1", "3.0.0", "3.0.2", "3.0.0", "3.1.3", "3.1.2", "3.2.2", "3.2.1", "3.2.3", "3.2.1",
+          "3.2.4", "3.2.1", "3.3.3", "3.3.2");
+
   private static final Pattern BEFORE_3_3 = Pattern.compile("[0-2]\\..*|3\\.[0-2]\\..*");
 
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+([.-][A-Za-z0-9.-]+)?");
@@ -77,13 +83,8 @@ public final class HadoopRuntime {
    * those of 3.4.2 TeraSort does not run before 3.3.5.
    */
   public static String examplesVersion(String hadoop) {
-    if (hadoop.matches("3[.]2[.][2-4]")) {
-      return "3.2.1";
-    }
-    if (hadoop.equals("3.3.3")) {
-      return "3.3.2";
-    }
-    return isBefore33(hadoop) || hadoop.startsWith("3.3.") ? hadoop : LAST_EXAMPLES;
+    boolean own = isBefore33(hadoop) || hadoop.startsWith("3.3.");
+    return NEAR_EXAMPLES.getOrDefault(hadoop, own ? hadoop : LAST_EXAMPLES);
   }
 
   static boolean isBefore33(String hadoop) {

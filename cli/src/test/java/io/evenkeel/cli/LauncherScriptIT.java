@@ -427,7 +427,8 @@ class LauncherScriptIT {
             "evenkeel-cli.jar",
             "evenkeel-bench-testbed.jar",
             "evenkeel-bench-simulation.jar",
-            "evenkeel-bench-demo.jar");
+            "evenkeel-bench-demo.jar",
+            "evenkeel-bench-trial.jar");
     assertThat(HOME.resolve("bench").toFile().list())
         .contains("evenkeel-bench-experiments.jar")
         .hasSize(4)

@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The packaged jar of volume policies beside a Hadoop that a vendor has changed. */
+@Tag("once")
 class ProveRunIT {
   private static final String FSDATASET = "org.apache.hadoop.hdfs.server.datanode.fsdataset.";
   private static final String HARMLESS =

@@ -1,6 +1,7 @@
 package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.json.Json;
 import io.evenkeel.common.testing.Compiled;
@@ -103,6 +104,31 @@ class ProveCommandTest {
     assertThat(out.toString().lines().filter(line -> line.startsWith("volume: "))).hasSize(12);
     assertThat(out.toString())
         .containsPattern("\\nvolume: and \\d+ more; --json shows all\\nvolume: it cannot work");
+  }
+
+  @Test
+  void prove_nameOfAJar_isThatOfItsModule() {
+    assertThat(prove("--classpath", HERE, "--module", "datanode-locking", "--json")).isZero();
+    assertThat(out.toString()).contains("\"locking\"").doesNotContain("placement");
+    assertThat(prove("--classpath", HERE, "--module", "locks")).isEqualTo(64);
+    assertThat(err.toString()).contains("expected one of placement, volume, locking, mover");
+  }
+
+  @Test
+  void prove_releaseOnJava8_saysWhatNeedsALaterOne() {
+    CommandLine line = Evenkeel.commandLine(new ProveCommand(environment::get));
+    CommandLine.ParseResult parsed = line.parseArgs("prove", "--hadoop", "3.4.2");
+    assertThatThrownBy(() -> Evenkeel.checkJava(parsed, 8))
+        .hasMessageContaining("'evenkeel prove --hadoop' needs Java 17 or later, this is 8");
+    Evenkeel.checkJava(line.parseArgs("prove", "--run", "/opt/hadoop"), 8);
+  }
+
+  @Test
+  void prove_optionsOfRunAlone_areAUsageError() {
+    for (String option : List.of("--java", "--dir", "--out")) {
+      assertThat(prove("--classpath", HERE, option, dir.toString())).isEqualTo(64);
+    }
+    assertThat(err.toString()).contains("--java, --dir and --out go with --run");
   }
 
   @Test

@@ -51,7 +51,7 @@ public final class PluginModule {
 
   /**
    * Whether the module's jar fits the Hadoop on its class path. The first call reads class files,
-   * which takes up to a second; it loads none, and leaves no thread.
+   * which takes about a second, on a busy machine some; it loads none, and leaves no thread.
    *
    * @param hadoopVersion what that Hadoop calls itself
    */

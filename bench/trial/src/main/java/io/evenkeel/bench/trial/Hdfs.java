@@ -14,6 +14,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -345,14 +347,19 @@ final class Hdfs implements AutoCloseable {
     return nameNode.getNamesystem().getBlockPoolId();
   }
 
-  /** Files of finalized replicas on the volumes of a DataNode. */
-  long finalized(int number) throws IOException {
-    long count = 0;
+  /** Blocks with a file of a finalized replica on the volumes of a DataNode. */
+  Set<Long> finalized(int number) throws IOException {
+    Set<Long> ids = new TreeSet<>();
     for (Path volume : volumes(number)) {
-      count +=
-          blockFiles(volume.resolve("current").resolve(blockPool()).resolve("current/finalized"));
+      Path pool = volume.resolve("current").resolve(blockPool()).resolve("current/finalized");
+      try (Stream<Path> files = Files.walk(pool)) {
+        files
+            .map(file -> String.valueOf(file.getFileName()))
+            .filter(name -> name.matches("blk_\\d+"))
+            .forEach(name -> ids.add(Long.valueOf(name.substring("blk_".length()))));
+      }
     }
-    return count;
+    return ids;
   }
 
   /** Block files in each volume of a DataNode, from the directories themselves. */

@@ -13,10 +13,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -197,10 +199,16 @@ final class LockingScenario {
       FsDatasetSpi<?> dataset = hdfs.dataNode(i).getFSDataset();
       String pool = hdfs.blockPool();
       int number = i;
+      // by block: stock, too, keeps a second file of one that it was sent while the volume with
+      // the first was out
       Await.until(
           60,
           "DataNode " + i + " knows of other replicas than are on its volumes",
-          () -> dataset.getFinalizedBlocks(pool).size() == hdfs.finalized(number));
+          () ->
+              dataset.getFinalizedBlocks(pool).stream()
+                  .map(ReplicaInfo::getBlockId)
+                  .collect(Collectors.toSet())
+                  .equals(hdfs.finalized(number)));
     }
   }
 

@@ -51,7 +51,6 @@ public final class Trial {
     }
     String why = stockFails(dir.resolveSibling(module + "-stock"));
     boolean going = why.isEmpty();
-    boolean tried = going;
     for (Map.Entry<String, Scenario.Step> step : scenario.steps().entrySet()) {
       if (going) {
         going = passes(module, step.getKey(), step.getValue());
@@ -60,7 +59,7 @@ public final class Trial {
         why = "";
       }
     }
-    if (tried) {
+    if (going) { // else a lock that is not let go may keep it from ending; the JVM is halted
       passes(module, "everything stops", scenario.end());
     }
   }

@@ -62,7 +62,7 @@ class ChangingClusterTest {
 
   /** The caller has the namesystem's lock, and must come out whatever is wrong. */
   @Test
-  @Timeout(60)
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // it would not end
   void topologyThatDeniesItsDataNodes_theChoiceEnds() {
     TestCluster cluster = TestCluster.denying();
     for (int i = 0; i < 6; i++) {

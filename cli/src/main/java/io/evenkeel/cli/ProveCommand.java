@@ -188,19 +188,25 @@ final class ProveCommand implements Callable<Integer> {
     }
     File parent = scratch == null ? new File(System.getProperty("java.io.tmpdir")) : scratch;
     TrialRun trial = new TrialRun(path, javaHome(), parent.toPath());
-    for (Map.Entry<Module, Proved> each : proved.entrySet()) {
-      Module module = each.getKey();
-      Proved of = each.getValue();
-      boolean fits = of.fit.problems().isEmpty();
-      if (fits || of.fit.isToBeTried()) { // else something is missing that it refers to
-        List<String> lines = fits ? null : path.acceptance(module);
-        of.steps = trial.run(module, !fits, Output.progress(spec));
-        of.log = of.hasPassed() ? null : trial.log(word(module));
-        of.accepted = !fits && of.hasPassed() ? accept(path, module, lines) : null;
+    try {
+      for (Map.Entry<Module, Proved> each : proved.entrySet()) {
+        runOne(path, trial, each.getKey(), each.getValue());
+      }
+    } finally {
+      if (proved.values().stream().allMatch(of -> of.log == null)) {
+        trial.clear();
       }
     }
-    if (proved.values().stream().allMatch(of -> of.log == null)) {
-      trial.clear();
+  }
+
+  private void runOne(ClassPath path, TrialRun trial, Module module, Proved of)
+      throws InterruptedException {
+    boolean fits = of.fit.problems().isEmpty();
+    if (fits || of.fit.isToBeTried()) { // else something is missing that it refers to
+      List<String> lines = fits ? null : path.acceptance(module);
+      of.steps = trial.run(module, !fits, Output.progress(spec));
+      of.log = of.hasPassed() ? null : trial.log(word(module));
+      of.accepted = !fits && of.hasPassed() ? accept(path, module, lines) : null;
     }
   }
 

@@ -8,6 +8,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.HadoopJvm;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,19 +53,20 @@ public final class TrialRun {
    */
   public TrialRun(ClassPath path, File javaHome, Path parent) {
     this.path = path;
-    this.javaHome = javaHome;
+    this.javaHome = javaHome.getAbsoluteFile(); // the JVM runs in another directory
     if (!java().canExecute()) {
       throw new CommandException(ExitCode.NO_SUCH_PATH, javaHome + " has no bin/java");
     }
     if (!Files.isDirectory(parent)) {
       throw new CommandException(ExitCode.NO_SUCH_PATH, parent + " is not a directory");
     }
-    if (!parent.toUri().getRawPath().equals(parent.toUri().getPath())) {
+    URI uri = parent.toUri();
+    if (!uri.getRawPath().equals(uri.getPath())) {
       throw new CommandException(
           ExitCode.USAGE, "'" + parent + "' has a character that HDFS cannot have; see --dir");
     }
     try {
-      scratch = Files.createTempDirectory(parent, "evenkeel-trial-");
+      scratch = Files.createTempDirectory(parent.toAbsolutePath(), "evenkeel-trial-");
     } catch (IOException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, parent + " cannot be written to", e);
     }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -59,13 +58,13 @@ public final class Acceptance {
   }
 
   /**
-   * What does not fit and is not accepted by the file beside a jar. Where everything fits there is
-   * no such question, and no file is read. One that cannot be used, or is about other files than
+   * What does not fit and is not accepted by the file beside a jar. Where nothing is unknown there
+   * is no such question, and no file is read. One that cannot be used, or is about other files than
    * are there, accepts nothing; that comes first.
    */
   public static Acceptance of(Proof proof, Path jar, String module) {
     String name = fileName(module);
-    if (proof.problems().isEmpty()) {
+    if (proof.unread().isEmpty()) {
       return new Acceptance(proof.problems(), 0, name);
     }
     String why;
@@ -171,29 +170,13 @@ public final class Acceptance {
   }
 
   private static String digest(Path file) throws IOException {
-    MessageDigest digest = digest();
+    MessageDigest digest = Sha256.begin();
     try (InputStream in = Files.newInputStream(file)) {
       byte[] buffer = new byte[BUFFER];
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         digest.update(buffer, 0, n);
       }
     }
-    return hex(digest);
-  }
-
-  static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JVM has it
-    }
-  }
-
-  static String hex(MessageDigest digest) {
-    StringBuilder text = new StringBuilder();
-    for (byte each : digest.digest()) {
-      text.append(String.format("%02x", each));
-    }
-    return text.toString();
+    return Sha256.end(digest);
   }
 }

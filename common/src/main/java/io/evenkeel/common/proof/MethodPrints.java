@@ -2,7 +2,6 @@ package io.evenkeel.common.proof;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,7 +29,7 @@ public final class MethodPrints {
   /** The fingerprint of a method that is not there. */
   public static final String ABSENT = "absent";
 
-  private static final int BYTES = 8;
+  private static final int DIGITS = 16;
   private static final int IGNORED =
       Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED | Opcodes.ACC_VARARGS | Opcodes.ACC_DEPRECATED;
   private static final Set<String> LOGS =
@@ -86,17 +85,9 @@ public final class MethodPrints {
   }
 
   private static String digest(String text) {
-    try {
-      byte[] all =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      StringBuilder hex = new StringBuilder();
-      for (int i = 0; i < BYTES; i++) {
-        hex.append(String.format("%02x", all[i]));
-      }
-      return hex.toString();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JDK has it
-    }
+    MessageDigest digest = Sha256.begin();
+    digest.update(text.getBytes(StandardCharsets.UTF_8));
+    return Sha256.end(digest).substring(0, DIGITS);
   }
 
   private Map<String, Body> bodies(String owner) {

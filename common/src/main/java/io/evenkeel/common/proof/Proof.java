@@ -105,7 +105,12 @@ public final class Proof {
             });
     members(models, linker, audit, found);
     bodies(files, audit, found);
-    return new Proof(linker, found, origins(files, found), digest(own));
+    boolean all = found.unread.isEmpty(); // then nobody asks
+    return new Proof(
+        linker,
+        found,
+        all ? Collections.emptyMap() : origins(files, found),
+        all ? "" : digest(own));
   }
 
   private static void members(
@@ -204,9 +209,9 @@ public final class Proof {
   }
 
   private static String digest(Iterable<byte[]> own) {
-    MessageDigest digest = Acceptance.digest();
+    MessageDigest digest = Sha256.begin();
     own.forEach(digest::update);
-    return Acceptance.hex(digest);
+    return Sha256.end(digest);
   }
 
   /** All methods of a class and of those within it, as {@code CLASS METHOD}. */
@@ -299,12 +304,15 @@ public final class Proof {
     return unread;
   }
 
-  /** Where the classes come from that {@link #unread} could name, and what that is called. */
+  /**
+   * Where the classes come from that {@link #unread} could name, and what that is called; only
+   * looked for when it names one.
+   */
   Map<Path, String> origins() {
     return origins;
   }
 
-  /** A digest of the module's own classes. */
+  /** A digest of the module's own classes; empty where nothing is {@link #unread}. */
   String own() {
     return own;
   }

@@ -190,10 +190,7 @@ final class MavenClasspath {
             || log.contains(artifact + " was not found in");
     if (absent) {
       return new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          "there is no Hadoop "
-              + version
-              + " in the Maven repositories; tested releases are 3.1.4, 3.3.6, 3.4.3 and 3.5.0");
+          ExitCode.COULD_NOT_RUN, "there is no Hadoop " + version + " in the Maven repositories");
     }
     String reason =
         log.lines()

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * What was read of Hadoop's releases and found to be as a module needs it. A text, one entry a
@@ -27,16 +28,21 @@ import java.util.TreeSet;
  * inherited CLASS MEMBER             it is referred to there, and a parent has it
  * body CLASS METHOD                  its inside is relied on; "*" for all of it and its nested classes
  * body CLASS METHOD FINGERPRINT 3.4.3 3.5.0     and was read
+ * call CLASS METHOD(ARGUMENT,...)    what it returns is relied on, as PureCalls has it
+ * call CLASS METHOD(ARGUMENT,...) RESULT 3.4.3 3.5.0     and was read
  * optional CLASS MEMBER              that class of the module may refer to it where it is missing
  * </pre>
  *
  * <p>Immutable.
  */
 public final class Audit {
+  private static final Pattern CALL = Pattern.compile("\\w+[(].*[)]");
+
   private final Set<String> releases = new LinkedHashSet<>();
   private final TreeMap<String, List<String>> members = new TreeMap<>();
   private final Set<String> inherited = new LinkedHashSet<>();
   private final Map<String, Map<String, List<String>>> bodies = new TreeMap<>();
+  private final Map<String, Map<String, List<String>>> calls = new TreeMap<>();
   private final Set<String> optional = new LinkedHashSet<>();
 
   private Audit() {}
@@ -98,14 +104,22 @@ public final class Audit {
       return true;
     }
     if (words.get(0).equals("body") && rest.size() >= 2) {
-      Map<String, List<String>> known =
-          bodies.computeIfAbsent(rest.get(0) + " " + rest.get(1), any -> new TreeMap<>());
-      if (rest.size() > 2) {
-        known.put(rest.get(2), new ArrayList<>(rest.subList(3, rest.size())));
-      }
+      addRead(bodies, rest);
+      return true;
+    }
+    if (words.get(0).equals("call") && rest.size() >= 2 && CALL.matcher(rest.get(1)).matches()) {
+      addRead(calls, rest);
       return true;
     }
     return false;
+  }
+
+  private static void addRead(Map<String, Map<String, List<String>>> read, List<String> words) {
+    Map<String, List<String>> known =
+        read.computeIfAbsent(words.get(0) + " " + words.get(1), any -> new TreeMap<>());
+    if (words.size() > 2) {
+      known.put(words.get(2), new ArrayList<>(words.subList(3, words.size())));
+    }
   }
 
   /** The releases that were read. */
@@ -153,6 +167,16 @@ public final class Audit {
     return bodies.getOrDefault(classAndMethod, Collections.emptyMap()).containsKey(fingerprint);
   }
 
+  /** Calls whose results are relied on, as {@code CLASS METHOD(ARGUMENT,...)}. */
+  Set<String> calls() {
+    return calls.keySet();
+  }
+
+  /** Whether a call had this result in a release that was read. */
+  boolean wasReturned(String call, String result) {
+    return calls.get(call).containsKey(result);
+  }
+
   /**
    * Writes what was seen of some releases, in the form that is read.
    *
@@ -167,6 +191,7 @@ public final class Audit {
     seen.values().forEach(proof -> inherited.addAll(proof.inherited()));
     seen.values().forEach(proof -> methods.addAll(proof.bodies().keySet()));
     Map<String, List<String>> bodies = new TreeMap<>();
+    Map<String, List<String>> calls = new TreeMap<>();
     seen.forEach(
         (release, proof) -> {
           proof.members().forEach(member -> in(members, member).add(release));
@@ -174,6 +199,7 @@ public final class Audit {
             String print = proof.bodies().getOrDefault(method, MethodPrints.ABSENT);
             in(bodies, method + " " + print).add(release);
           }
+          proof.calls().forEach((call, result) -> in(calls, call + " " + result).add(release));
         });
     List<String> lines = new ArrayList<>();
     lines.add("releases " + String.join(" ", seen.keySet()));
@@ -184,6 +210,7 @@ public final class Audit {
                 "member " + member + (in.size() < seen.size() ? " " + String.join(" ", in) : "")));
     whole.forEach(each -> lines.add("body " + each));
     bodies.forEach((print, in) -> lines.add("body " + print + " " + String.join(" ", in)));
+    calls.forEach((result, in) -> lines.add("call " + result + " " + String.join(" ", in)));
     return lines;
   }
 

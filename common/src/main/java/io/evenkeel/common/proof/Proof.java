@@ -29,6 +29,7 @@ import org.objectweb.asm.Opcodes;
  *   <li>Members: every method of a Hadoop class or interface that the module's classes could
  *       override is known. One that a vendor added would run outside the module's rules.
  *   <li>Bodies: each method whose inside the module relies on does what it did when it was read.
+ *   <li>Calls: pure functions that the module relies on return what they did then.
  * </ul>
  *
  * <p>References to the JDK are left to the compiler. Immutable.
@@ -38,6 +39,7 @@ public final class Proof {
   private final Set<String> inherited;
   private final Set<String> members;
   private final Map<String, String> bodies;
+  private final Map<String, String> calls;
   private final Set<String> whole;
   private final List<String> broken;
   private final Map<String, String> unread;
@@ -49,6 +51,7 @@ public final class Proof {
     this.inherited = Collections.unmodifiableSet(linker.inherited().keySet());
     this.members = Collections.unmodifiableSet(found.members);
     this.bodies = Collections.unmodifiableMap(found.bodies);
+    this.calls = Collections.unmodifiableMap(found.calls);
     this.whole = Collections.unmodifiableSet(found.whole);
     this.broken = Collections.unmodifiableList(found.broken);
     this.unread = Collections.unmodifiableMap(found.unread);
@@ -60,6 +63,7 @@ public final class Proof {
   private static final class Findings {
     private final Set<String> members = new TreeSet<>();
     private final Map<String, String> bodies = new TreeMap<>();
+    private final Map<String, String> calls = new TreeMap<>();
     private final Set<String> whole = new TreeSet<>();
     private final List<String> broken = new ArrayList<>();
 
@@ -105,6 +109,7 @@ public final class Proof {
             });
     members(models, linker, audit, found);
     bodies(files, audit, found);
+    calls(new PureCalls(loader), audit, found);
     boolean all = found.unread.isEmpty(); // then nobody asks
     return new Proof(
         linker,
@@ -186,6 +191,21 @@ public final class Proof {
                           ? " differs from all releases that were read"
                           : " is in none of the releases that were read"));
         }
+      }
+    }
+  }
+
+  private static void calls(PureCalls calls, Audit audit, Findings found) {
+    for (String call : audit.calls()) {
+      int space = call.indexOf(' ');
+      String result = calls.result(call.substring(0, space), call.substring(space + 1));
+      found.calls.put(call, result);
+      if (!audit.wasReturned(call, result)) {
+        String shown = call.substring(0, space).replace('/', '.') + "." + call.substring(space + 1);
+        found.broken.add(
+            result.equals(MethodPrints.ABSENT)
+                ? "method " + shown + " is missing"
+                : "method " + shown + " returns " + result + " as in none of the releases read");
       }
     }
   }
@@ -287,6 +307,11 @@ public final class Proof {
     return bodies;
   }
 
+  /** What the pure functions that are relied on return, by {@code CLASS METHOD(ARGUMENT,...)}. */
+  Map<String, String> calls() {
+    return calls;
+  }
+
   /** What does not fit, one line each; empty when everything does. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>(broken);
@@ -324,6 +349,7 @@ public final class Proof {
         + members.size()
         + " overridable methods, "
         + bodies.size()
-        + " method bodies";
+        + " method bodies"
+        + (calls.isEmpty() ? "" : ", " + calls.size() + " results");
   }
 }

@@ -267,4 +267,27 @@ class ProofTest {
     assertThat(linkAgainstLibrary().problems())
         .containsExactly("app.Plugin: class lib.Extra is missing");
   }
+
+  @Test
+  void callReturnsSomethingElse_isBroken() throws IOException {
+    reliedOn = "call lib/Pure next(41)\ncall lib/Pure$Kind.BIG isLarge()";
+    String pure =
+        "package lib; public class Pure { public enum Kind { BIG; public boolean isLarge() { return"
+            + " true; } } public static long next(long i) { return Other.step(i); } }";
+    String other =
+        "package lib; public class Other { static long step(long i) { return i + %s; } }";
+    library.put("lib.Pure", pure);
+    library.put("lib.Other", String.format(other, 1));
+    Compiled.into(temp.resolve("v1"), temp, library);
+
+    assertThat(linkAgainstLibrary().problems()).isEmpty();
+
+    library.put("lib.Other", String.format(other, 2));
+    assertThat(linkAgainstLibrary().broken())
+        .containsExactly("method lib.Pure.next(41) returns 43 as in none of the releases read");
+
+    library.put("lib.Pure", pure.replace("next(long i)", "next(long i, int more)"));
+    assertThat(linkAgainstLibrary().broken())
+        .containsExactly("method lib.Pure.next(41) is missing");
+  }
 }

@@ -65,7 +65,8 @@ public final class FileMover implements MoveService {
   }
 
   /**
-   * Opens a mover for {@code fs.defaultFS}.
+   * Opens a mover for {@code fs.defaultFS}. Warns of DataNodes that run a Hadoop this jar does not
+   * know; for that it asks the NameNode's web page, at most 2 seconds.
    *
    * @throws io.evenkeel.common.config.ConfigException naming every bad {@code evenkeel.mover.*} key
    * @throws CommandException when HDFS refuses (an upgrade that is not finalised, a Hadoop that
@@ -100,6 +101,7 @@ public final class FileMover implements MoveService {
               new HdfsReplicaMover(connection, MOVE_LIMIT),
               engineSettings(conf, settings),
               LOG::warn);
+      DataNodeVersions.warn(connection, MoverKeys.MODULE::knowsLine);
       start.announce(FileMover.class, State.ACTIVE, start.reason(), settings.inForce(), LOG::info);
       return new FileMover(connection, engine, null);
     } catch (AccessDeniedException e) {
@@ -116,13 +118,6 @@ public final class FileMover implements MoveService {
       connection.close();
       throw e;
     }
-  }
-
-  /** The same for a command, which can wait a moment: warns of DataNodes that are not known. */
-  static FileMover openForCommand(Configuration conf, URI nameNode) throws IOException {
-    FileMover mover = open(conf, nameNode);
-    DataNodeVersions.warn(mover.connection, MoverKeys.MODULE::knowsLine);
-    return mover;
   }
 
   private static EngineSettings engineSettings(Configuration conf, Settings settings) {

@@ -53,8 +53,7 @@ public final class MoverTool extends Configured implements Tool {
 
   @Override
   public int run(String[] args) {
-    return new MoverCommand(
-            System.in, System.out, System.err, FileMover::openForCommand, MoverTool::follow)
+    return new MoverCommand(System.in, System.out, System.err, FileMover::open, MoverTool::follow)
         .run(getConf(), args);
   }
 
@@ -62,7 +61,7 @@ public final class MoverTool extends Configured implements Tool {
   static void follow(Configuration conf, PrintStream out) throws IOException {
     Configuration own = new Configuration(conf);
     own.setBoolean(MoverKeys.HAND_OVER.name(), false); // it is the one that is asked
-    try (FileMover mover = FileMover.openForCommand(own, FileSystem.getDefaultUri(own));
+    try (FileMover mover = FileMover.open(own, FileSystem.getDefaultUri(own));
         Follower follower = Follower.open(conf, mover)) {
       out.println(follower.startLine());
       follower.start();

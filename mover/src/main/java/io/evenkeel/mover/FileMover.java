@@ -66,7 +66,7 @@ public final class FileMover implements MoveService {
 
   /**
    * Opens a mover for {@code fs.defaultFS}. Warns of DataNodes that run a Hadoop this jar does not
-   * know; for that it asks the NameNode's web page, at most 2 seconds.
+   * know; for that it asks the web pages of the NameNodes, 2 seconds each where one hangs.
    *
    * @throws io.evenkeel.common.config.ConfigException naming every bad {@code evenkeel.mover.*} key
    * @throws CommandException when HDFS refuses (an upgrade that is not finalised, a Hadoop that
@@ -101,7 +101,7 @@ public final class FileMover implements MoveService {
               new HdfsReplicaMover(connection, MOVE_LIMIT),
               engineSettings(conf, settings),
               LOG::warn);
-      DataNodeVersions.warn(connection, MoverKeys.MODULE::knowsLine);
+      DataNodeVersions.warn(conf, nameNode, MoverKeys.MODULE::knowsLine);
       start.announce(FileMover.class, State.ACTIVE, start.reason(), settings.inForce(), LOG::info);
       return new FileMover(connection, engine, null);
     } catch (AccessDeniedException e) {

@@ -5,12 +5,15 @@ import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HAUtilClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,26 +29,46 @@ public final class DataNodeVersions {
   private DataNodeVersions() {}
 
   /**
-   * Warns of DataNodes of a line of which no release was read.
+   * Warns of DataNodes of a line of which no release was read. Waits 2 seconds at most to connect
+   * to each NameNode that does not answer, and as long for its answer.
    *
+   * @param cluster a NameNode or a nameservice
    * @param known whether a version is of one that was
    */
-  public static void warn(HdfsConnection connection, Predicate<String> known) {
-    try {
-      Configuration conf = connection.conf();
-      InetSocketAddress active = HAUtil.getAddressOfActive(connection.fileSystem());
-      URI page = DFSUtil.getInfoServer(active, conf, DFSUtil.getHttpClientScheme(conf));
-      Object nodes =
-          new JmxClient(page, TIMEOUT_MILLIS)
-              .bean("Hadoop:service=NameNode,name=NameNodeInfo")
-              .get("LiveNodes");
-      String warning = warning(String.valueOf(nodes), known);
-      if (warning != null) {
-        LOG.warn(warning);
+  public static void warn(Configuration conf, URI cluster, Predicate<String> known) {
+    String failure = "no NameNode lists any";
+    for (InetSocketAddress nameNode : nameNodes(conf, cluster)) {
+      try {
+        URI page = DFSUtil.getInfoServer(nameNode, conf, DFSUtil.getHttpClientScheme(conf));
+        Object nodes =
+            new JmxClient(page, TIMEOUT_MILLIS)
+                .bean("Hadoop:service=NameNode,name=NameNodeInfo")
+                .get("LiveNodes");
+        if (nodes != null) {
+          String warning = warning(nodes.toString(), known);
+          if (warning != null) {
+            LOG.warn(warning);
+          }
+          return;
+        }
+      } catch (IOException | RuntimeException e) {
+        failure = HdfsErrors.firstLine(e);
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.info("It is not known what the DataNodes run: {}", HdfsErrors.firstLine(e));
     }
+    LOG.info("It is not known what the DataNodes run: {}", failure);
+  }
+
+  /**
+   * All of a nameservice: a standby knows the DataNodes as well, and which one is active is not
+   * asked, since that waits for those that hang.
+   */
+  private static Collection<InetSocketAddress> nameNodes(Configuration conf, URI cluster) {
+    if (!HAUtilClient.isLogicalUri(conf, cluster)) {
+      return Collections.singleton(DFSUtilClient.getNNAddress(cluster));
+    }
+    return DFSUtilClient.getHaNnRpcAddresses(conf)
+        .getOrDefault(cluster.getHost(), Collections.emptyMap())
+        .values();
   }
 
   /** What is to be said of the NameNode's {@code LiveNodes}; null for nothing. */

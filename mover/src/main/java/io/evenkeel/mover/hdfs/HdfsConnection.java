@@ -57,7 +57,12 @@ public final class HdfsConnection implements AutoCloseable {
   private final NamenodeProtocol protocol;
   private volatile Map<String, DatanodeInfo> dataNodes = Collections.emptyMap();
   private volatile String blockPool;
-  private volatile UpgradeWatch upgrades; // null where an upgrade is no reason not to move
+  private volatile UpgradeWatch watch; // null where nothing is a reason not to move
+
+  // Written by the checks, before anything moves.
+  private volatile boolean mayUpgrade;
+  private volatile Predicate<String> known; // null where every version may be used
+  private volatile String allow;
   private StoragePolicies policies;
   private BlockKeys keys;
 
@@ -207,17 +212,23 @@ public final class HdfsConnection implements AutoCloseable {
     if (!allowed && upgrade != null) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, upgrade);
     }
-    upgrades =
-        allowed ? null : new UpgradeWatch(() -> UpgradeWatch.upgrade(this), System::nanoTime);
+    mayUpgrade = allowed;
+    watch = allowed ? null : new UpgradeWatch(this::obstacle, System::nanoTime);
   }
 
   /**
    * Why nothing may be moved now: an upgrade that began after {@link #checkUpgrade}, unless moving
-   * is allowed in one; null when it may. Two calls when the last answer is older than 10 s.
+   * is allowed in one, or a version that {@link #checkVersion} would not let pass; null when it
+   * may. Three calls when the last answer is older than 10 s.
    */
   public String refusal() {
-    UpgradeWatch watch = upgrades;
-    return watch == null ? null : watch.refusal();
+    UpgradeWatch asked = watch;
+    return asked == null ? null : asked.refusal();
+  }
+
+  private String obstacle() throws IOException {
+    String upgrade = mayUpgrade ? null : UpgradeWatch.upgrade(this);
+    return upgrade == null && known != null ? unknownVersion() : upgrade;
   }
 
   /** Whether the NameNode is in safe mode, where it deletes no excess replica. One call. */
@@ -238,25 +249,36 @@ public final class HdfsConnection implements AutoCloseable {
 
   /**
    * Makes sure that the NameNode is one whose answers are understood. One call, which also tells
-   * the block pool.
+   * the block pool. When it agrees, {@link #refusal} tells when that changes.
    *
-   * @param known whether a version is
-   * @param allow what to set where it is not
+   * @param knownVersions whether a version is
+   * @param key what to set where it is not
    * @throws CommandException when it is not
    */
-  public void checkVersion(Predicate<String> known, String allow) throws IOException {
+  public void checkVersion(Predicate<String> knownVersions, String key) throws IOException {
+    known = knownVersions;
+    allow = key;
+    String refused = unknownVersion();
+    if (refused != null) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, refused);
+    }
+    if (watch == null) {
+      watch = new UpgradeWatch(this::obstacle, System::nanoTime);
+    }
+  }
+
+  /** Of the NameNode, and what follows, one line; null where it is known. */
+  private String unknownVersion() throws IOException {
     NamespaceInfo info = call("versionRequest" + SUPERUSER, protocol::versionRequest);
     sawBlockPool(info.getBlockPoolID());
-    if (!known.test(info.getSoftwareVersion())) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          nameNode
-              + " is Hadoop "
-              + info.getSoftwareVersion()
-              + ", of which no release was read; set "
-              + allow
-              + "=true to use it all the same");
-    }
+    return known.test(info.getSoftwareVersion())
+        ? null
+        : nameNode
+            + " is Hadoop "
+            + info.getSoftwareVersion()
+            + ", of which no release was read; set "
+            + allow
+            + "=true to use it all the same";
   }
 
   /** Tells the block pool, as seen in any block of the namespace. */

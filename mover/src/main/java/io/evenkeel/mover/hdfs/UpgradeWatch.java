@@ -12,10 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether an upgrade that is not finalised keeps replicas from being moved. Asks the NameNode when
- * the last answer is older than {@value #FRESH_SECONDS} s and somebody wants to know: no thread,
- * and no call while nothing moves. While one thread asks, and after a call that failed, the last
- * answer holds. Thread-safe.
+ * Whether an upgrade that is not finalised keeps replicas from being moved, or a version that is
+ * not known, which the NameNode may have afterwards. Asks the NameNode when the last answer is
+ * older than {@value #FRESH_SECONDS} s and somebody wants to know: no thread, and no call while
+ * nothing moves. While one thread asks, and after a call that failed, the last answer holds.
+ * Thread-safe.
  */
 final class UpgradeWatch {
   static final long FRESH_SECONDS = 10;
@@ -26,7 +27,7 @@ final class UpgradeWatch {
   private final LongSupplier nanos;
   private final Lock asking = new ReentrantLock();
   private boolean answered = true; // the last time; guarded by asking
-  private volatile String refusal;
+  private volatile String refusal; // written by one that asks
   private volatile long askedAt;
 
   /**
@@ -90,10 +91,10 @@ final class UpgradeWatch {
       String now = question.run();
       refusal = now;
       answered = true;
-      if (before == null && now != null) {
+      if (now != null && !now.equals(before)) {
         LOG.warn("Nothing is moved from now on: {}", now);
       } else if (before != null && now == null) {
-        LOG.info("The upgrade is finalised; moves continue");
+        LOG.info("No upgrade is in progress any more; moves continue");
       }
     } catch (IOException e) {
       if (answered) { // once until it is known again

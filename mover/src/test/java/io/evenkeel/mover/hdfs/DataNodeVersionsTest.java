@@ -1,7 +1,22 @@
 package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.LogLines;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class DataNodeVersionsTest {
@@ -33,5 +48,41 @@ class DataNodeVersionsTest {
         .isEqualTo(
             "DataNodes run a Hadoop of which no release was read (version and number): {4.0.0=2,"
                 + " null=1}; moves to and from them may fail");
+  }
+
+  /** One that hangs would keep a client that asks it by RPC for minutes, or for ever. */
+  @Test
+  void warn_aNameNodeHangs_asksTheOtherOneAndNobodyByRpc() throws Exception {
+    HttpServer page = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    page.createContext("/jmx", DataNodeVersionsTest::answer);
+    page.start();
+    try (ServerSocket rpc = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        ServerSocket hung = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        LogLines log = LogLines.of(DataNodeVersions.class)) {
+      Configuration conf = new Configuration(false);
+      conf.set("dfs.nameservices", "ns1");
+      conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+      conf.set("dfs.client.failover.proxy.provider.ns1", "a.Provider");
+      conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.1:" + rpc.getLocalPort());
+      conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.1:1");
+      conf.set("dfs.namenode.http-address.ns1.nn1", "127.0.0.1:" + hung.getLocalPort());
+      conf.set("dfs.namenode.http-address.ns1.nn2", "127.0.0.1:" + page.getAddress().getPort());
+
+      DataNodeVersions.warn(conf, URI.create("hdfs://ns1"), version -> false);
+
+      assertThat(log.at("WARN")).singleElement().asString().contains("{4.0.0=1}");
+      rpc.setSoTimeout(1);
+      assertThatThrownBy(rpc::accept).isInstanceOf(SocketTimeoutException.class);
+    } finally {
+      page.stop(0);
+    }
+  }
+
+  private static void answer(HttpExchange asked) throws IOException {
+    Map<String, Object> bean = Map.of("LiveNodes", "{\"a:1\":" + node("4.0.0") + "}");
+    byte[] text = Json.compact(Map.of("beans", List.of(bean))).getBytes(StandardCharsets.UTF_8);
+    asked.sendResponseHeaders(200, text.length);
+    asked.getResponseBody().write(text);
+    asked.close();
   }
 }

@@ -547,7 +547,7 @@ class HdfsMoveIT {
   @Test
   void dataNodeVersions_ofTheNameNodesPage_areAsked() {
     List<String> asked = new ArrayList<>();
-    DataNodeVersions.warn(connection, asked::add);
+    DataNodeVersions.warn(connection.conf(), connection.nameNode(), asked::add);
     assertThat(asked).isNotEmpty().containsOnly(VersionInfo.getVersion());
   }
 

@@ -87,4 +87,20 @@ class UpgradeWatchTest {
       assertThat(log.at("INFO")).hasSize(2).allMatch(line -> line.contains("failover"));
     }
   }
+
+  /** When an upgrade ends, the NameNode may be of a version that is not known. */
+  @Test
+  void refusal_anotherReason_isSaidAsWell() {
+    try (LogLines log = LogLines.of(UpgradeWatch.class)) {
+      for (String reason : new String[] {"an upgrade", "an upgrade", "a version"}) {
+        answer = reason;
+        now += FRESH + 1;
+        watch.refusal();
+      }
+      assertThat(log.at("WARN"))
+          .containsExactly(
+              "Nothing is moved from now on: an upgrade",
+              "Nothing is moved from now on: a version");
+    }
+  }
 }

@@ -2,9 +2,9 @@ import io.evenkeel.common.proof.Audit;
 import io.evenkeel.common.proof.ClassFiles;
 import io.evenkeel.common.proof.MethodPrints;
 import io.evenkeel.common.proof.Proof;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -27,27 +27,39 @@ public final class AuditedReleases {
       return;
     }
     Path reliedOn = Path.of(args[1]);
-    Map<String, Proof> seen = new LinkedHashMap<>();
-    for (int i = 3; i < args.length; i++) {
-      String[] release = args[i].split("=", 2);
-      try (URLClassLoader loader = loader(release[1]);
-          BufferedReader text = Files.newBufferedReader(reliedOn)) {
-        Proof proof = Proof.of(Path.of(args[0]), loader, Audit.read(text));
-        seen.put(release[0], proof);
-        proof.problems().stream()
-            .filter(problem -> !problem.startsWith("method ") && !problem.contains("class picocli."))
-            .forEach(problem -> System.err.println(release[0] + ": " + problem));
-      }
-    }
+    List<String> relied = Files.readAllLines(reliedOn);
+    // Twice: a method that one release is asked for is looked for in all.
+    Map<String, Proof> seen = seen(args, relied);
+    List<String> all = new ArrayList<>(relied);
+    seen.values().forEach(proof -> proof.bodies().keySet().forEach(each -> all.add("body " + each)));
+    seen = seen(args, all);
+    seen.forEach(
+        (release, proof) ->
+            proof.problems().stream()
+                .filter(problem -> !problem.startsWith("method "))
+                .filter(problem -> !problem.contains("class picocli."))
+                .forEach(problem -> System.err.println(release + ": " + problem)));
     List<String> lines = new ArrayList<>();
     lines.add("# Written by .ci/audit; what is relied on, and why, stands in src/audit/relied-on.txt.");
-    Files.readAllLines(reliedOn).stream()
-        .filter(line -> line.startsWith("optional "))
+    relied.stream()
+        .filter(line -> line.startsWith("optional ") || line.startsWith("field "))
         .forEach(lines::add);
     lines.addAll(Audit.lines(seen));
     Files.createDirectories(Path.of(args[2]).getParent());
     Files.write(Path.of(args[2]), lines);
     System.err.println(args[2] + ": " + seen.values().iterator().next().lookedAt());
+  }
+
+  private static Map<String, Proof> seen(String[] args, List<String> relied) throws IOException {
+    Map<String, Proof> seen = new LinkedHashMap<>();
+    Audit audit = Audit.read(new StringReader(String.join("\n", relied)));
+    for (int i = 3; i < args.length; i++) {
+      String[] release = args[i].split("=", 2);
+      try (URLClassLoader loader = loader(release[1])) {
+        seen.put(release[0], Proof.of(Path.of(args[0]), loader, audit));
+      }
+    }
+    return seen;
   }
 
   private static URLClassLoader loader(String classPath) throws MalformedURLException {

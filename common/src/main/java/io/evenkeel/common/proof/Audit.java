@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
  * inherited CLASS MEMBER             it is referred to there, and a parent has it
  * body CLASS METHOD                  its inside is relied on; "*" for all of it and its nested classes
  * body CLASS METHOD FINGERPRINT 3.4.3 3.5.0     and was read
+ * used PREFIX                        so are those of classes called so that the module refers to
+ * field CLASS NAME:TYPE              the module needs it though its class files do not name it
  * call CLASS METHOD(ARGUMENT,...)    what it returns is relied on, as PureCalls has it
  * call CLASS METHOD(ARGUMENT,...) RESULT 3.4.3 3.5.0     and was read
  * optional CLASS MEMBER              that class of the module may refer to it where it is missing
@@ -43,6 +45,8 @@ public final class Audit {
   private final Set<String> inherited = new LinkedHashSet<>();
   private final Map<String, Map<String, List<String>>> bodies = new TreeMap<>();
   private final Map<String, Map<String, List<String>>> calls = new TreeMap<>();
+  private final Set<String> used = new LinkedHashSet<>();
+  private final Set<String> fields = new LinkedHashSet<>();
   private final Set<String> optional = new LinkedHashSet<>();
 
   private Audit() {}
@@ -93,6 +97,14 @@ public final class Audit {
     }
     if (words.get(0).equals("optional") && rest.size() == 2) {
       optional.add(rest.get(0) + " " + rest.get(1));
+      return true;
+    }
+    if (words.get(0).equals("used") && rest.size() == 1) {
+      used.add(rest.get(0));
+      return true;
+    }
+    if (words.get(0).equals("field") && rest.size() == 2) {
+      fields.add(rest.get(0) + " " + rest.get(1));
       return true;
     }
     if (words.get(0).equals("inherited") && rest.size() == 2) {
@@ -165,6 +177,16 @@ public final class Audit {
   /** Whether a method was read with this fingerprint. */
   boolean wasRead(String classAndMethod, String fingerprint) {
     return bodies.getOrDefault(classAndMethod, Collections.emptyMap()).containsKey(fingerprint);
+  }
+
+  /** Whether methods of this class are relied on where they are referred to. */
+  boolean isUsed(String owner) {
+    return used.stream().anyMatch(owner::startsWith);
+  }
+
+  /** Fields that are found by reflection, as {@code CLASS NAME:TYPE}. */
+  Set<String> fields() {
+    return fields;
   }
 
   /** Calls whose results are relied on, as {@code CLASS METHOD(ARGUMENT,...)}. */

@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
@@ -25,6 +27,7 @@ final class Linker {
   private final BiPredicate<String, String> optional;
   private final List<String> problems = new ArrayList<>();
   private final Map<String, String> inherited = new TreeMap<>();
+  private final Set<String> methods = new TreeSet<>();
   private final Map<String, List<ClassModel>> lineages = new HashMap<>();
   private int references;
 
@@ -63,6 +66,11 @@ final class Linker {
   /** Members that were found in a parent of the class referred to, as {@code CLASS MEMBER}. */
   Map<String, String> inherited() {
     return inherited;
+  }
+
+  /** Methods with code that are referred to, where they are declared, as {@code CLASS NAME}. */
+  Set<String> methods() {
+    return methods;
   }
 
   int references() {
@@ -113,6 +121,11 @@ final class Linker {
     }
     if (!found.declaring.name().equals(member.owner()) && !own.test(member.owner())) {
       inherited.put(member.owner() + " " + member.key(), found.declaring.name());
+    }
+    if (!member.isField()
+        && !own.test(found.declaring.name())
+        && !has(found.flags, Opcodes.ACC_ABSTRACT)) {
+      methods.add(found.declaring.name() + " " + member.key().replaceFirst("[(].*", ""));
     }
     if (has(found.flags, Opcodes.ACC_STATIC) != member.isStatic()) {
       problem(from, what + " is " + (member.isStatic() ? "no longer" : "now") + " static");

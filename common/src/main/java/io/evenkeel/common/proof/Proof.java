@@ -108,7 +108,18 @@ public final class Proof {
               }
             });
     members(models, linker, audit, found);
-    bodies(files, audit, found);
+    for (String field : audit.fields()) {
+      String owner = field.substring(0, field.indexOf(' '));
+      String key = field.substring(owner.length() + 1);
+      if (!files.find(owner).flatMap(type -> type.field(key)).isPresent()) {
+        found.broken.add("field " + shown(field) + " is missing");
+      }
+    }
+    Set<String> relied = new TreeSet<>(audit.reliedOn());
+    linker.methods().stream()
+        .filter(method -> audit.isUsed(method.substring(0, method.indexOf(' '))))
+        .forEach(relied::add);
+    bodies(files, relied, audit, found);
     calls(new PureCalls(loader), audit, found);
     boolean all = found.unread.isEmpty(); // then nobody asks
     return new Proof(
@@ -168,15 +179,15 @@ public final class Proof {
     return keys;
   }
 
-  private static void bodies(ClassFiles files, Audit audit, Findings found) {
+  private static void bodies(ClassFiles files, Set<String> relied, Audit audit, Findings found) {
     MethodPrints prints = new MethodPrints(files);
-    for (String relied : audit.reliedOn()) {
-      String owner = relied.substring(0, relied.indexOf(' '));
-      boolean all = relied.equals(owner + " *");
+    for (String each : relied) {
+      String owner = each.substring(0, each.indexOf(' '));
+      boolean all = each.equals(owner + " *");
       if (all) {
-        found.whole.add(relied);
+        found.whole.add(each);
       }
-      for (String method : all ? methods(files, prints, owner) : Collections.singleton(relied)) {
+      for (String method : all ? methods(files, prints, owner) : Collections.singleton(each)) {
         int space = method.indexOf(' ');
         String print = prints.of(method.substring(0, space), method.substring(space + 1));
         found.bodies.put(method, print);
@@ -303,7 +314,7 @@ public final class Proof {
   }
 
   /** The fingerprints of the methods that are relied on, by {@code CLASS NAME}. */
-  Map<String, String> bodies() {
+  public Map<String, String> bodies() {
     return bodies;
   }
 

@@ -163,7 +163,7 @@ final class ProveCommand implements Callable<Integer> {
       if (accepted != null) {
         return "active, with the file below";
       }
-      return fit.problems().isEmpty() ? "active" : module.otherwise();
+      return fit.problems().isEmpty() ? "active" : module.otherwise(fit);
     }
 
     /** What came of the trial, in a sentence. */

@@ -50,11 +50,13 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
    * Makes the dataset of a DataNode.
    *
    * @throws ConfigException for a bad {@code evenkeel.locking.} key, naming value and range
+   * @throws IllegalStateException where Hadoop's factory has a method that this jar lacks
    * @throws IOException as stock, when the volumes cannot be used
    */
   @Override
   public FsDatasetSpi<?> newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
+    hadoop.checkImplemented("dfs.datanode.fsdataset.factory");
     PluginStart start = read(conf);
     Settings settings = start.settings();
     if (!settings.get(LockingKeys.ENABLED)) {

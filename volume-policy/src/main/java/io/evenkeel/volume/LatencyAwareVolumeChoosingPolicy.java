@@ -104,7 +104,11 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   /** Shows the volumes of a DataNode; simulators make many policies and need none of that. */
   private void publish() {
     if (environment == null) {
-      VolumesMetrics.publish(this);
+      try {
+        VolumesMetrics.publish(this);
+      } catch (LinkageError e) { // on a Hadoop that does not fit
+        LOG.warn("The volumes are not visible in JMX and metrics: {}", e.toString());
+      }
     }
   }
 

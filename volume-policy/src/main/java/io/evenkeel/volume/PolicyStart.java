@@ -15,6 +15,7 @@ import org.slf4j.Logger;
  * stock's key for the bytes that stay free. Immutable.
  */
 final class PolicyStart {
+  private static final String KEY = "dfs.datanode.fsdataset.volume.choosing.policy";
   private static final String STOCK = "the stock round robin decides";
 
   private final PluginStart start;
@@ -30,18 +31,21 @@ final class PolicyStart {
    *
    * @throws ConfigException naming key, value and range; logged as well, because the DataNode
    *     reports it as an "unexpected exception"
+   * @throws IllegalStateException where Hadoop's interface has a method that this jar lacks; logged
+   *     as well
    */
   static PolicyStart read(Logger log, Fit hadoop, Configuration conf) {
     try {
+      hadoop.checkImplemented(KEY);
       PluginStart start = VolumeKeys.MODULE.startOrFail(hadoop, conf, conf::get, log::warn);
       return new PolicyStart(start, KeptFree.read(conf));
-    } catch (ConfigException e) {
+    } catch (ConfigException | IllegalStateException e) {
       throw refused(log, e);
     }
   }
 
   /** Says why the DataNode cannot start; returns the exception to throw. */
-  static ConfigException refused(Logger log, ConfigException e) {
+  static <E extends RuntimeException> E refused(Logger log, E e) {
     log.error("This DataNode cannot start: {}", e.getMessage());
     return e;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.plugin.Fit;
+import io.evenkeel.common.plugin.Fit.Kind;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.volume.core.DeviceCounters;
 import java.io.IOException;
@@ -301,5 +302,17 @@ class LatencyAwareVolumeChoosingPolicyTest {
         .isInstanceOf(DiskOutOfSpaceException.class);
     policy.setConf(null);
     assertThat(policy.getConf()).isSameAs(conf);
+  }
+
+  /** A fallback could not be called either; seen as writes that failed, after a WARN. */
+  @Test
+  void setConf_hadoopWouldCallWhatIsNotThere_doesNotStartAndSaysWhatToRemove() {
+    assertThatThrownBy(
+            () ->
+                configured(
+                    new Fit("9.9.9", List.of("x: does not implement y"), "", Kind.NOT_IMPLEMENTED)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("x: does not implement y")
+        .hasMessageContaining("remove dfs.datanode.fsdataset.volume.choosing.policy");
   }
 }

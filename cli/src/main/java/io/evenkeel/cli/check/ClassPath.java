@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -281,9 +282,8 @@ public final class ClassPath implements Installed {
           ((List<?>) fit.getClass().getMethod("problems").invoke(fit))
               .forEach(problem -> problems.add(problem.toString()));
           String lookedAt = fit.getClass().getMethod("lookedAt").invoke(fit).toString();
-          boolean toBeTried =
-              Boolean.TRUE.equals(fit.getClass().getMethod("isToBeTried").invoke(fit));
-          return new Fit(release, problems, lookedAt, toBeTried);
+          Object kind = fit.getClass().getMethod("kind").invoke(fit);
+          return new Fit(release, problems, lookedAt, Fit.Kind.valueOf(kind.toString()));
         },
         new Fit(release, noJar, ""));
   }
@@ -312,9 +312,13 @@ public final class ClassPath implements Installed {
 
   /** The jar of a module that a daemon would load, else that of this distribution. */
   public Optional<File> jarOf(Module module) {
-    return withPlugins().stream()
-        .filter(file -> file.getName().matches(module.artifact() + "-\\d.*\\.jar"))
-        .findFirst();
+    return ofKeys(
+        module,
+        keys -> {
+          URL jar = keys.getProtectionDomain().getCodeSource().getLocation();
+          return Optional.of(new File(URI.create(jar.toString())));
+        },
+        Optional.<File>empty());
   }
 
   /** Its entries without directories of configuration, then the plugin jars. */

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.tools;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
@@ -11,6 +12,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Runs a program to its end, and ends it when this JVM is told to end. Stateless. */
@@ -71,11 +73,12 @@ public final class ChildProcess {
   public static Answer answer(ProcessBuilder program, long limitMillis)
       throws IOException, InterruptedException, TimeoutException {
     program.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return answer(program, limitMillis, line -> {}, () -> {});
+    return answer(program, limitMillis, line -> {}, () -> {}, Process::getOutputStream);
   }
 
   /**
-   * The same with its standard error where the program has it.
+   * The same with its standard error where the program has it, and a standard input that ends with
+   * this JVM, even where that is killed.
    *
    * @param progress gets each line of its standard output as it comes, in another thread
    * @param cleanUp run after its end when this JVM is told to end meanwhile
@@ -83,12 +86,22 @@ public final class ChildProcess {
   public static Answer answer(
       ProcessBuilder program, long limitMillis, Consumer<String> progress, Runnable cleanUp)
       throws IOException, InterruptedException, TimeoutException {
+    return answer(program, limitMillis, progress, cleanUp, process -> () -> {});
+  }
+
+  private static Answer answer(
+      ProcessBuilder program,
+      long limitMillis,
+      Consumer<String> progress,
+      Runnable cleanUp,
+      Function<Process, Closeable> closedAtOnce)
+      throws IOException, InterruptedException, TimeoutException {
     Ender ender = new Ender(cleanUp);
     Runtime.getRuntime().addShutdownHook(ender);
     boolean ended = false;
     try {
       Process process = ender.start(program);
-      process.getOutputStream().close();
+      closedAtOnce.apply(process).close();
       List<String> lines = reading(process, progress).get(limitMillis, TimeUnit.MILLISECONDS);
       if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
         throw new TimeoutException();

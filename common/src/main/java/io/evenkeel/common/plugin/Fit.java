@@ -11,11 +11,23 @@ public final class Fit {
   private final String hadoopVersion;
   private final List<String> problems;
   private final String lookedAt;
-  private final boolean toBeTried;
+  private final Kind kind;
 
-  /** The same where a trial is of no use. */
+  /** How bad it is. */
+  public enum Kind {
+    /** Everything is as it was read. */
+    KNOWN,
+    /** Something is only unknown, so that a trial could accept it. */
+    UNKNOWN,
+    /** Something is missing that the module refers to. */
+    MISSING,
+    /** Hadoop would call a method that the class named in the configuration does not have. */
+    NOT_IMPLEMENTED
+  }
+
+  /** The same with everything known, or something missing. */
   public Fit(String hadoopVersion, List<String> problems, String lookedAt) {
-    this(hadoopVersion, problems, lookedAt, false);
+    this(hadoopVersion, problems, lookedAt, problems.isEmpty() ? Kind.KNOWN : Kind.MISSING);
   }
 
   /**
@@ -24,13 +36,13 @@ public final class Fit {
    * @param hadoopVersion what Hadoop calls itself; null when it does not say
    * @param problems what does not fit; empty when everything does
    * @param lookedAt what was looked at
-   * @param toBeTried whether what does not fit is only unknown, so that a trial could accept it
+   * @param kind how bad that is
    */
-  public Fit(String hadoopVersion, List<String> problems, String lookedAt, boolean toBeTried) {
+  public Fit(String hadoopVersion, List<String> problems, String lookedAt, Kind kind) {
     this.hadoopVersion = hadoopVersion;
     this.problems = Collections.unmodifiableList(problems);
     this.lookedAt = lookedAt;
-    this.toBeTried = toBeTried;
+    this.kind = kind;
   }
 
   /** Where nothing depends on it, so that it was not looked for. */
@@ -52,7 +64,24 @@ public final class Fit {
 
   /** Whether a trial could accept it: nothing that the module refers to is missing. */
   public boolean isToBeTried() {
-    return toBeTried;
+    return kind == Kind.UNKNOWN;
+  }
+
+  /** How bad what does not fit is. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /**
+   * Makes sure that Hadoop can call the class it was told to; no fallback can stand in for that.
+   *
+   * @param key that of Hadoop that names the class
+   * @throws IllegalStateException saying what to do
+   */
+  public void checkImplemented(String key) {
+    if (kind == Kind.NOT_IMPLEMENTED) {
+      throw new IllegalStateException(explain() + "; remove " + key + " to use what stock has");
+    }
   }
 
   /** What was looked at, for a log. */
@@ -79,7 +108,7 @@ public final class Fit {
     if (problems.isEmpty()) {
       return "";
     }
-    return toBeTried
+    return isToBeTried()
         ? "; 'evenkeel prove --run' tries whether it works, and can accept it"
         : "; 'evenkeel prove' shows what is missing";
   }

@@ -60,7 +60,7 @@ public final class PluginModule {
     if (fit == null) {
       fit = find();
     }
-    return new Fit(hadoopVersion, fit.problems(), fit.lookedAt(), fit.isToBeTried());
+    return new Fit(hadoopVersion, fit.problems(), fit.lookedAt(), fit.kind());
   }
 
   /**
@@ -91,12 +91,25 @@ public final class PluginModule {
       List<String> problems = accepted.problems();
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       String lookedAt = proof.lookedAt() + accepted.summary() + " in " + millis + " ms";
-      boolean toBeTried = !problems.isEmpty() && proof.broken().isEmpty();
-      return new Fit(null, problems, lookedAt, toBeTried);
+      return new Fit(null, problems, lookedAt, kind(proof, problems));
     } catch (IOException | RuntimeException | LinkageError e) {
       String problem = OneLine.of("it could not be looked at: " + e);
       return new Fit(null, Collections.singletonList(problem), "");
     }
+  }
+
+  private Fit.Kind kind(Proof proof, List<String> problems) {
+    if (problems.isEmpty()) {
+      return Fit.Kind.KNOWN;
+    }
+    if (proof.broken().isEmpty()) {
+      return Fit.Kind.UNKNOWN;
+    }
+    String named = "io.evenkeel." + shortName(); // classes that a configuration names stand there
+    boolean lacks =
+        proof.unimplemented().stream()
+            .anyMatch(each -> each.startsWith(named, 0) && each.lastIndexOf('.') == named.length());
+    return lacks ? Fit.Kind.NOT_IMPLEMENTED : Fit.Kind.MISSING;
   }
 
   private Proof proof() throws IOException {

@@ -62,10 +62,10 @@ public final class PluginStart {
     return module.allowUntested + "=true";
   }
 
-  /** The end of the start line: what was looked at, when that fits. */
-  public String proved() {
-    boolean proved = hadoop.problems().isEmpty() && !hadoop.lookedAt().isEmpty();
-    return proved ? "; proved by " + hadoop.lookedAt() : "";
+  /** The end of the start line: what was looked at, when that fits and it is active. */
+  public String proved(State state) {
+    boolean fits = hadoop.problems().isEmpty() && !hadoop.lookedAt().isEmpty();
+    return fits && state != State.FALLBACK ? "; proved by " + hadoop.lookedAt() : "";
   }
 
   /**
@@ -82,7 +82,7 @@ public final class PluginStart {
       Consumer<String> log) {
     Report report = Report.of(state, reason, hadoop.hadoopVersion(), inForce, settings.defaults());
     PluginStatus status = PluginStatus.publish(module.name, plugin, report);
-    log.accept(status.startLine() + proved());
+    log.accept(status.startLine() + proved(state));
     return status;
   }
 }

@@ -3,6 +3,7 @@ package io.evenkeel.common.proof;
 import io.evenkeel.common.config.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,6 +32,7 @@ import java.util.TreeMap;
  */
 public final class Acceptance {
   private static final int BUFFER = 64 << 10;
+  private static final long LARGEST = 1_000_000;
 
   private final List<String> problems;
   private final int accepted;
@@ -73,6 +75,12 @@ public final class Acceptance {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw new IOException("it is no file");
       }
+      if (Files.isSymbolicLink(file) && !Files.exists(file)) {
+        throw new IOException("it is a link to nothing");
+      }
+      if (Files.exists(file) && Files.size(file) > LARGEST) {
+        throw new IOException("it has more than " + LARGEST + " bytes");
+      }
       List<String> lines = Files.readAllLines(file);
       Entries entries = Entries.read(lines);
       why = entries.changed(proof);
@@ -85,7 +93,12 @@ public final class Acceptance {
     } catch (NoSuchFileException e) {
       return new Acceptance(proof.problems(), 0, name); // the usual case
     } catch (AccessDeniedException e) {
-      why = "it may not be read";
+      List<String> problems = new ArrayList<>();
+      problems.add(name + " may not be read by the user of this process");
+      problems.addAll(proof.problems());
+      return new Acceptance(problems, 0, name);
+    } catch (CharacterCodingException e) {
+      why = "it is not UTF-8";
     } catch (IOException e) {
       why = String.valueOf(e.getMessage());
     }
@@ -119,6 +132,9 @@ public final class Acceptance {
         if (words[0].equals("file") && words.length == 3) {
           entries.namesByDigest.put(words[2], words[1]);
         } else if (words[0].equals("own") && words.length == 2) {
+          if (entries.own != null) {
+            throw new IOException("it is of more than one trial");
+          }
           entries.own = words[1];
         } else if (words[0].equals("member") || words[0].equals("body")) {
           entries.accepted.add(String.join(" ", words));

@@ -12,6 +12,8 @@ import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Class files as a class loader would find them; no class is loaded. Each is read once. Confined to
@@ -59,6 +61,13 @@ public final class ClassFiles {
    */
   Optional<byte[]> bytes(String internalName) {
     return bytes.computeIfAbsent(internalName, this::load);
+  }
+
+  /** Internal names of the classes whose files were asked for and are there. */
+  Set<String> read() {
+    Set<String> names = new TreeSet<>();
+    bytes.forEach((name, file) -> file.ifPresent(any -> names.add(name)));
+    return names;
   }
 
   /** The jar that has a class, or its own file; empty where there is none or it is no file. */

@@ -26,6 +26,7 @@ final class Linker {
   private final Predicate<String> own;
   private final BiPredicate<String, String> optional;
   private final List<String> problems = new ArrayList<>();
+  private final Set<String> unimplemented = new TreeSet<>();
   private final Map<String, String> inherited = new TreeMap<>();
   private final Set<String> methods = new TreeSet<>();
   private final Map<String, List<ClassModel>> lineages = new HashMap<>();
@@ -57,6 +58,11 @@ final class Linker {
 
   List<String> problems() {
     return problems;
+  }
+
+  /** The module's classes that lack a method, as Java writes them. */
+  Set<String> unimplemented() {
+    return unimplemented;
   }
 
   boolean isJdk(String type) {
@@ -228,6 +234,7 @@ final class Linker {
       for (Map.Entry<String, Integer> method : c.methods().entrySet()) {
         if (has(method.getValue(), Opcodes.ACC_ABSTRACT)
             && !isImplemented(lineage, method.getKey())) {
+          unimplemented.add(ClassModel.shown(from.name()));
           problem(from, "does not implement " + ClassModel.shown(c.name(), method.getKey()));
         }
       }

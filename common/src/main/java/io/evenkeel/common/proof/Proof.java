@@ -42,6 +42,7 @@ public final class Proof {
   private final Map<String, String> calls;
   private final Set<String> whole;
   private final List<String> broken;
+  private final Set<String> unimplemented;
   private final Map<String, String> unread;
   private final Map<Path, String> origins;
   private final String own;
@@ -54,6 +55,7 @@ public final class Proof {
     this.calls = Collections.unmodifiableMap(found.calls);
     this.whole = Collections.unmodifiableSet(found.whole);
     this.broken = Collections.unmodifiableList(found.broken);
+    this.unimplemented = Collections.unmodifiableSet(linker.unimplemented());
     this.unread = Collections.unmodifiableMap(found.unread);
     this.origins = Collections.unmodifiableMap(origins);
     this.own = own;
@@ -125,7 +127,7 @@ public final class Proof {
     return new Proof(
         linker,
         found,
-        all ? Collections.emptyMap() : origins(files, found),
+        all ? Collections.emptyMap() : origins(files, models.keySet()),
         all ? "" : digest(own));
   }
 
@@ -221,13 +223,13 @@ public final class Proof {
     }
   }
 
-  /** The jars, and class files in none, that have what was read or must be known; their names. */
-  private static Map<Path, String> origins(ClassFiles files, Findings found) {
-    Set<String> owners = new TreeSet<>();
-    found.members.forEach(member -> owners.add(member.substring(0, member.indexOf(' '))));
-    found.bodies.keySet().forEach(method -> owners.add(method.substring(0, method.indexOf(' '))));
+  /** The jars, and class files in none, that have what was looked at; their names. */
+  private static Map<Path, String> origins(ClassFiles files, Set<String> own) {
     Map<Path, String> origins = new TreeMap<>();
-    for (String owner : owners) {
+    for (String owner : files.read()) {
+      if (own.contains(owner) || files.isJdk(owner)) {
+        continue;
+      }
       String file = owner + ".class";
       files
           .origin(owner)
@@ -333,6 +335,11 @@ public final class Proof {
   /** What cannot work, whatever a trial finds. */
   public List<String> broken() {
     return broken;
+  }
+
+  /** Classes of the module that lack a method which Hadoop's declare, as Java writes them. */
+  public Set<String> unimplemented() {
+    return unimplemented;
   }
 
   /** What nobody has read yet, for {@link Acceptance}: how it stands there, and is shown. */

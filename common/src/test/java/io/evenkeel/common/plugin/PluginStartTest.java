@@ -66,7 +66,7 @@ class PluginStartTest {
             UNTESTED
                 + "; stock decides; 'evenkeel prove' shows what is missing; the last resort is"
                 + " evenkeel.test.allow-untested=true");
-    Fit unknown = new Fit("3.9.0", List.of("method a.B.c is not known"), "", true);
+    Fit unknown = new Fit("3.9.0", List.of("method a.B.c is not known"), "", Fit.Kind.UNKNOWN);
     assertThat(start(unknown, Map.of()).refusal("stock decides"))
         .contains("; stock decides; 'evenkeel prove --run' tries whether it works, and can accept");
   }
@@ -106,5 +106,27 @@ class PluginStartTest {
         .startsWith("Hadoop of unknown version is not as this jar knows it (it could not be looked")
         .contains("no /io/evenkeel/test/audited.txt");
     assertThat(MODULE.fit("9.9").explain()).startsWith("Hadoop 9.9 is not as");
+  }
+
+  @Test
+  void announce_fallback_isNotSaidToBeProved() {
+    List<String> lines = new ArrayList<>();
+    for (State state : new State[] {State.FALLBACK, State.ACTIVE}) {
+      start(FITS, Map.of()).announce(Announced.class, state, "why", Map.of(), lines::add);
+    }
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0)).contains("is fallback (why").doesNotContain("proved by");
+    assertThat(lines.get(1)).endsWith("; proved by 9 references in 3 ms");
+  }
+
+  @Test
+  void checkImplemented_hadoopWouldCallWhatIsNotThere_saysWhatToRemove() {
+    CHANGED.checkImplemented("a.key"); // only something else is missing
+    Fit lacking =
+        new Fit("3.9.0", List.of("x.Y: does not implement z"), "", Fit.Kind.NOT_IMPLEMENTED);
+    assertThatThrownBy(() -> lacking.checkImplemented("a.key"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("x.Y: does not implement z")
+        .hasMessageEndingWith("; remove a.key to use what stock has");
   }
 }

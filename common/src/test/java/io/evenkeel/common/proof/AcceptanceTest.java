@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Compiled;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.StringReader;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,5 +154,56 @@ class AcceptanceTest {
     Acceptance accepted = with(List.of("everything"), against(READ, PLUGIN));
     assertThat(accepted.problems()).isEmpty();
     assertThat(accepted.summary()).isEmpty();
+  }
+
+  @Test
+  void problems_filesOfTwoTrialsInOne_acceptNothing() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    List<String> lines = new ArrayList<>(Acceptance.lines(proof));
+    lines.addAll(Acceptance.lines(proof));
+    assertThat(with(lines, proof).problems())
+        .containsExactly(stale("it is of more than one trial"), DIFFERS);
+  }
+
+  /** Whatever stands there, a daemon does not run out of memory over it. */
+  @Test
+  void problems_fileThatIsTooLarge_isNotRead() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    Path file = temp.resolve("evenkeel-accepted-test.txt");
+    try (RandomAccessFile large = new RandomAccessFile(file.toFile(), "rw")) {
+      large.setLength(3L << 30);
+    }
+    assertThat(with(null, proof).problems())
+        .containsExactly(stale("it has more than 1000000 bytes"), DIFFERS);
+  }
+
+  @Test
+  void problems_fileThatCannotBeUsed_saysWhy() throws IOException {
+    Proof proof = against(CHANGED, PLUGIN);
+    Path file = temp.resolve("evenkeel-accepted-test.txt");
+    Files.write(file, new byte[] {'#', (byte) 0xe4, '\n'});
+    assertThat(with(null, proof).problems()).containsExactly(stale("it is not UTF-8"), DIFFERS);
+    Files.delete(file);
+    Files.createSymbolicLink(file, temp.resolve("gone"));
+    assertThat(with(null, proof).problems())
+        .containsExactly(stale("it is a link to nothing"), DIFFERS);
+  }
+
+  /** A trial says nothing of another jar, also where the difference is not in it. */
+  @Test
+  void lines_whatIsOnlyReferredTo_isNamedAsWell() throws IOException {
+    String other = PLUGIN.replace("int twice", "Object other = new lib.Other(); int twice");
+    Path read =
+        Compiled.into(
+            temp.resolve("both"),
+            temp,
+            Map.of("lib.Base", CHANGED, "lib.Other", "package lib; public class Other {}"));
+    Path app = Compiled.into(temp.resolve("app2"), read, Map.of("app.Plugin", other));
+    try (URLClassLoader loader = Compiled.loader(read)) {
+      Audit relied = Audit.read(new StringReader("body lib/Base limit"));
+      assertThat(Acceptance.lines(Proof.of(app, loader, relied)))
+          .anyMatch(line -> line.startsWith("file lib/Base.class "))
+          .anyMatch(line -> line.startsWith("file lib/Other.class "));
+    }
   }
 }

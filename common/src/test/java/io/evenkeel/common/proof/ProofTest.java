@@ -224,6 +224,7 @@ class ProofTest {
         .containsExactly(
             "app.Plugin: does not implement int lib.Spi.choose(int)",
             "method int lib.Spi.choose(int) is not known");
+    assertThat(linkAgainstLibrary().unimplemented()).containsExactly("app.Plugin");
   }
 
   @Test
@@ -289,5 +290,31 @@ class ProofTest {
     library.put("lib.Pure", pure.replace("next(long i)", "next(long i, int more)"));
     assertThat(linkAgainstLibrary().broken())
         .containsExactly("method lib.Pure.next(41) is missing");
+  }
+
+  @Test
+  void fieldFoundByReflectionIsMissing_isBroken() throws IOException {
+    reliedOn = "field lib/Base limit:I";
+    // what is written to the audit by hand is what was asked for
+    Audit audit = Audit.read(new StringReader(reliedOn));
+    try (URLClassLoader loader = changedLibrary()) {
+      assertThat(Proof.of(app, loader, audit).broken()).noneMatch(each -> each.contains("limit"));
+    }
+    change(
+        "lib.Base", "int limit = 1;", "int most = 1; protected static int limit() { return 1; }");
+    Compiled.into(temp.resolve("v2"), temp, library);
+    try (URLClassLoader loader = changedLibrary()) {
+      assertThat(Proof.of(app, loader, audit).broken())
+          .contains("field int lib.Base.limit is missing");
+    }
+  }
+
+  @Test
+  void methodsOfAUsedPackage_areFingerprintedWhereTheyAreReferredTo() throws IOException {
+    reliedOn = "used lib/Ba";
+    assertThat(linkAgainstLibrary().problems()).isEmpty();
+    change("lib.Base", "return this;", "return null;");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("method lib.Base.self differs from all releases that were read");
   }
 }

@@ -439,7 +439,8 @@ public final class PlacementConf {
         Report.of(
             State.ACTIVE, start.reason(), VersionInfo.getVersion(), inForce, settings.defaults());
     status = PluginStatus.publish(PlacementKeys.MODULE_NAME, policy, report);
-    LOG.info("{}; hosts are told apart by {}{}", status.startLine(), hosts, start.proved());
+    LOG.info(
+        "{}; hosts are told apart by {}{}", status.startLine(), hosts, start.proved(State.ACTIVE));
     findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));
     found(Collections.emptyList());
   }

@@ -16,8 +16,8 @@ import java.util.Map;
  * <p>For each step it prints a line of four parts, separated by tabs: {@code ok}, {@code failed} or
  * {@code not tried}; the module; what the step is about; and why, if it is not ok. Before the first
  * step a plain HDFS writes and reads: where that cannot be done nothing is tried, and why is told
- * of the first step. Exit code 0 when all passed, 2 when one did not. A module's {@code
- * allow-untested} is left to the configuration files of the class path.
+ * of the first step. It ends when its standard input does. Exit code 0 when all passed, 2 when one
+ * did not. A module's {@code allow-untested} is left to the configuration files of the class path.
  */
 public final class Trial {
   private static final int BAD = 2;
@@ -33,12 +33,32 @@ public final class Trial {
   public static void main(String[] args) {
     PrintStream out = System.out;
     System.setOut(System.err); // what Hadoop prints
+    endWithInput();
     Trial trial = new Trial(out);
     for (String module : Arrays.asList(args).subList(1, args.length)) {
       trial.run(module, Paths.get(args[0]).resolve(module));
     }
     out.flush();
     Runtime.getRuntime().halt(trial.bad ? BAD : 0); // threads of Hadoop's may go on
+  }
+
+  /** Whoever started this and was killed does not end it, nor wait for it. */
+  private static void endWithInput() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {
+                  // nothing is said to it
+                }
+              } catch (IOException e) {
+                e.printStackTrace();
+              }
+              Runtime.getRuntime().halt(BAD);
+            },
+            "end-with-input");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void run(String module, Path dir) {

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.check.core;
 
+import io.evenkeel.common.plugin.Fit;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -74,8 +75,9 @@ public enum Module {
   }
 
   /** What happens at start on a Hadoop that its jar does not know. */
-  public String otherwise() {
-    return otherwise;
+  public String otherwise(Fit fit) {
+    boolean stock = fit.kind() != Fit.Kind.NOT_IMPLEMENTED || !otherwise.equals(STOCK);
+    return stock ? otherwise : "the DataNode does not start";
   }
 
   /** Keys of Hadoop that switch it on; none where no daemon loads it. */

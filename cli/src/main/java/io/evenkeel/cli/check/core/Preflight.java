@@ -299,7 +299,7 @@ public final class Preflight {
             module.artifact()
                 + ": "
                 + proved.explain()
-                + consequence(module)
+                + consequence(module, proved)
                 + proved.advice()
                 + (proved.isToBeTried() ? "; the last resort is " + allow + "=true" : ""));
       }
@@ -347,7 +347,10 @@ public final class Preflight {
     }
   }
 
-  private static String consequence(Module module) {
+  private static String consequence(Module module, Fit proved) {
+    if (proved.kind() == Fit.Kind.NOT_IMPLEMENTED) {
+      return ": " + module.otherwise(proved);
+    }
     return module == Module.PLACEMENT
         ? ": the NameNode does not start"
         : ": stock decides, with a WARN at start";

@@ -103,6 +103,7 @@ final class Plan {
 
   private void fillCommon(Map<String, String> pluginKeys) {
     common.put("fs.defaultFS", "hdfs://" + rpc);
+    common.put("dfs.namenode.http-address", http); // fsck asks there
     common.put("dfs.replication", Integer.toString(spec.replication()));
     // A lost DataNode is dead after 2 x 2 s + 10 x 1 s, not after ten minutes.
     common.put("dfs.heartbeat.interval", "1");
@@ -133,7 +134,6 @@ final class Plan {
     String name = "nn";
     Map<String, String> keys = keys(name);
     keys.put("dfs.namenode.rpc-address", rpc);
-    keys.put("dfs.namenode.http-address", http);
     keys.put("dfs.namenode.name.dir", uri("nodes/nn/name"));
     keys.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     keys.put("dfs.namenode.safemode.extension", "0");

@@ -70,6 +70,14 @@ class PlanTest {
     assertThat(plan.source(Plan.CLIENT)).isNull();
   }
 
+  /** Of two clusters on one machine, fsck asked the one with the standard port. */
+  @Test
+  void conf_client_asksTheWebServerOfItsOwnNameNode() {
+    Plan plan = plan(new ClusterRequest(), true);
+    assertThat(plan.conf(Plan.CLIENT)).containsEntry("dfs.namenode.http-address", plan.http());
+    assertThat(plan.publicConf()).containsEntry("dfs.namenode.http-address", plan.http());
+  }
+
   @Test
   void conf_userKey_winsInEveryProcess() {
     ClusterRequest request =

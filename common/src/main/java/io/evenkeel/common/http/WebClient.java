@@ -6,16 +6,19 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Reads from the web server of one daemon. Immutable and thread-safe; every call opens a connection
- * of its own.
+ * Reads from the web server of one daemon. Where that asks for Kerberos (SPNEGO), the JDK answers
+ * with the ticket of the user, as {@code kinit} got it. Immutable and thread-safe; every call opens
+ * a connection of its own.
  */
 public final class WebClient {
   /** Far above what a NameNode of 10,000 DataNodes says of itself, far below a small heap. */
@@ -152,7 +155,37 @@ public final class WebClient {
   }
 
   private <T> T ask(String path, String accept, Reading<T> reading) throws IOException {
-    HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
+    try {
+      return ask(base, path, accept, reading);
+    } catch (WebStatusException e) {
+      URI named = e.code() == HttpURLConnection.HTTP_UNAUTHORIZED ? byFullName(base) : base;
+      if (named.equals(base)) {
+        throw e;
+      }
+      try {
+        return ask(named, path, accept, reading);
+      } catch (WebStatusException again) {
+        throw again.code() == HttpURLConnection.HTTP_UNAUTHORIZED ? e : again;
+      }
+    }
+  }
+
+  /**
+   * The same server by its full host name, of which Kerberos has a principal; it has none of an
+   * address, which is what a NameNode says of a DataNode.
+   */
+  private static URI byFullName(URI server) {
+    try {
+      String name = InetAddress.getByName(server.getHost()).getCanonicalHostName();
+      return new URI(server.getScheme(), null, name, server.getPort(), null, null, null);
+    } catch (UnknownHostException | URISyntaxException e) {
+      return server; // such as one with an underscore
+    }
+  }
+
+  private <T> T ask(URI server, String path, String accept, Reading<T> reading) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) server.resolve(path).toURL().openConnection();
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
     if (accept != null) {
@@ -165,9 +198,10 @@ public final class WebClient {
       if (code != 200) {
         String target = connection.getHeaderField("Location");
         throw new WebStatusException(
-            base.resolve(path)
+            server.resolve(path)
                 + " answered "
                 + code
+                + reason(code)
                 + (target == null ? "" : " and sends on to " + target + "; ask there"),
             code,
             error(connection));
@@ -177,6 +211,17 @@ public final class WebClient {
       throw new IOException(base + " did not answer within " + timeoutMillis + " ms", e);
     } finally {
       connection.disconnect();
+    }
+  }
+
+  private static String reason(int code) {
+    switch (code) {
+      case HttpURLConnection.HTTP_UNAUTHORIZED:
+        return ": it asks for Kerberos, and there is no ticket it takes; run kinit";
+      case HttpURLConnection.HTTP_FORBIDDEN:
+        return ": this user may not see it (hadoop.security.instrumentation.requires.admin)";
+      default:
+        return "";
     }
   }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
@@ -140,12 +141,17 @@ class JmxClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {404, 403, 500})
-  void query_errorCode_failsNamingAddressAndCode(int code) {
+  @CsvSource({
+    "404, ''",
+    "401, ': it asks for Kerberos, and there is no ticket it takes; run kinit'",
+    "403, ': this user may not see it (hadoop.security.instrumentation.requires.admin)'",
+    "500, ''"
+  })
+  void query_errorCode_failsNamingAddressCodeAndReason(int code, String reason) {
     JmxClient client = answering(code, "no");
     assertThatThrownBy(() -> client.query("a:*"))
         .isInstanceOf(IOException.class)
-        .hasMessage(base + "/jmx?qry=a%3A* answered " + code);
+        .hasMessage(base + "/jmx?qry=a%3A* answered " + code + reason);
   }
 
   @ParameterizedTest

@@ -42,7 +42,7 @@ public final class AuditedReleases {
     List<String> lines = new ArrayList<>();
     lines.add("# Written by .ci/audit; what is relied on, and why, stands in src/audit/relied-on.txt.");
     relied.stream()
-        .filter(line -> line.startsWith("optional ") || line.startsWith("field "))
+        .filter(line -> line.matches("(optional|field|used) .*"))
         .forEach(lines::add);
     lines.addAll(Audit.lines(seen));
     Files.createDirectories(Path.of(args[2]).getParent());

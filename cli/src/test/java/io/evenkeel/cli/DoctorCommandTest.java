@@ -259,7 +259,8 @@ class DoctorCommandTest {
             "at most 10 requests to each DataNode (3 of them for its threads, which it also writes to"
                 + " its log), 20 to all of them, and 33 to the NameNode");
     assertThat(out.toString())
-        .containsPattern("DataNode dn1:\\d+: its threads: /stacks answered 403: this user may not see it")
+        .containsPattern(
+            "DataNode dn1:\\d+: its threads: /stacks answered 403: this user may not see it")
         .doesNotContain("DataNode dn0");
   }
 

@@ -56,7 +56,6 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
   @Override
   public FsDatasetSpi<?> newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
-    hadoop.checkImplemented("dfs.datanode.fsdataset.factory");
     PluginStart start = read(conf);
     Settings settings = start.settings();
     if (!settings.get(LockingKeys.ENABLED)) {
@@ -83,11 +82,12 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
     return dataset;
   }
 
-  /** Logs a bad key as well, because the DataNode reports it as an "unexpected exception". */
+  /** Logs what is refused as well, because the DataNode reports it as an "unexpected exception". */
   private PluginStart read(Configuration conf) {
     try {
+      hadoop.checkImplemented("dfs.datanode.fsdataset.factory");
       return LockingKeys.MODULE.startOrFail(hadoop, conf, conf::get, LOG::warn);
-    } catch (ConfigException e) {
+    } catch (ConfigException | IllegalStateException e) {
       LOG.error("This DataNode cannot start: {}", e.getMessage());
       throw e;
     }

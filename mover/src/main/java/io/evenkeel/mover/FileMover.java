@@ -66,7 +66,7 @@ public final class FileMover implements MoveService {
 
   /**
    * Opens a mover for {@code fs.defaultFS}. Warns of DataNodes that run a Hadoop this jar does not
-   * know; for that it asks the web pages of the NameNodes, 2 seconds each where one hangs.
+   * know; for that it asks the web pages of the NameNodes, some seconds each where one hangs.
    *
    * @throws io.evenkeel.common.config.ConfigException naming every bad {@code evenkeel.mover.*} key
    * @throws CommandException when HDFS refuses (an upgrade that is not finalised, a Hadoop that

@@ -19,9 +19,9 @@ public final class Fit {
     KNOWN,
     /** Something is only unknown, so that a trial could accept it. */
     UNKNOWN,
-    /** Something is missing that the module refers to. */
+    /** Something is missing that the module refers to, or does something else. */
     MISSING,
-    /** Hadoop would call a method that the class named in the configuration does not have. */
+    /** Hadoop could call a method that a public class of the module does not have. */
     NOT_IMPLEMENTED
   }
 
@@ -62,7 +62,7 @@ public final class Fit {
     return problems;
   }
 
-  /** Whether a trial could accept it: nothing that the module refers to is missing. */
+  /** Whether a trial could accept it: all that does not fit is only unknown. */
   public boolean isToBeTried() {
     return kind == Kind.UNKNOWN;
   }
@@ -80,7 +80,13 @@ public final class Fit {
    */
   public void checkImplemented(String key) {
     if (kind == Kind.NOT_IMPLEMENTED) {
-      throw new IllegalStateException(explain() + "; remove " + key + " to use what stock has");
+      String lacking =
+          problems.stream()
+              .filter(each -> each.contains("does not implement"))
+              .findFirst()
+              .orElseGet(this::explain);
+      throw new IllegalStateException(
+          "Hadoop " + hadoopVersion() + ": " + lacking + "; remove " + key + " to use stock's");
     }
   }
 

@@ -51,8 +51,8 @@ public final class PluginModule {
 
   /**
    * Whether the module's jar fits the Hadoop on its class path. The first call reads class files,
-   * which takes about a second, on a busy machine some; it loads those whose functions it calls,
-   * and leaves no thread.
+   * which takes about a second, on a busy machine some; it loads the few whose functions it calls,
+   * and what these name, and leaves no thread.
    *
    * @param hadoopVersion what that Hadoop calls itself
    */

@@ -149,12 +149,18 @@ public final class Acceptance {
     }
 
     /** The first file that is not as it was; null when all are. What a jar is called is nothing. */
-    String changed(Proof proof) throws IOException {
+    String changed(Proof proof) {
       if (!proof.own().equals(own)) {
         return "another version of the module was tried";
       }
       for (Map.Entry<Path, String> each : proof.origins().entrySet()) {
-        if (!namesByDigest.containsKey(digest(each.getKey()))) {
+        String digest;
+        try {
+          digest = digest(each.getKey());
+        } catch (IOException e) {
+          return each.getValue() + " cannot be read";
+        }
+        if (!namesByDigest.containsKey(digest)) {
           return namesByDigest.containsValue(each.getValue())
               ? each.getValue() + " has changed since the trial"
               : each.getValue() + " was not there at the trial";

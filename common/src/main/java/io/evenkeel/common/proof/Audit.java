@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
  * body CLASS METHOD FINGERPRINT 3.4.3 3.5.0     and was read
  * used PREFIX                        so are those of classes called so that the module refers to
  * field CLASS NAME:TYPE              the module needs it though its class files do not name it
- * call CLASS METHOD(ARGUMENT,...)    what it returns is relied on, as PureCalls has it
- * call CLASS METHOD(ARGUMENT,...) RESULT 3.4.3 3.5.0     and was read
+ * call CLASS METHOD(TYPE:ARGUMENT,...)    what it returns is relied on, as PureCalls has it
+ * call CLASS METHOD(TYPE:ARGUMENT,...) RESULT 3.4.3 3.5.0     and was read
  * optional CLASS MEMBER              that class of the module may refer to it where it is missing
  * </pre>
  *

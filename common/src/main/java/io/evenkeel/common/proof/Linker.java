@@ -60,7 +60,7 @@ final class Linker {
     return problems;
   }
 
-  /** The module's classes that lack a method, as Java writes them. */
+  /** The module's public classes that lack a method, as Java writes them. */
   Set<String> unimplemented() {
     return unimplemented;
   }
@@ -234,7 +234,9 @@ final class Linker {
       for (Map.Entry<String, Integer> method : c.methods().entrySet()) {
         if (has(method.getValue(), Opcodes.ACC_ABSTRACT)
             && !isImplemented(lineage, method.getKey())) {
-          unimplemented.add(ClassModel.shown(from.name()));
+          if (from.isPublic()) {
+            unimplemented.add(ClassModel.shown(from.name()));
+          }
           problem(from, "does not implement " + ClassModel.shown(c.name(), method.getKey()));
         }
       }

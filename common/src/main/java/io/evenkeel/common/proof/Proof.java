@@ -337,7 +337,9 @@ public final class Proof {
     return broken;
   }
 
-  /** Classes of the module that lack a method which Hadoop's declare, as Java writes them. */
+  /**
+   * Public classes of the module that lack a method which Hadoop's declare, as Java writes them.
+   */
   public Set<String> unimplemented() {
     return unimplemented;
   }

@@ -4,7 +4,6 @@ import java.io.File;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -27,8 +26,8 @@ final class PureCalls {
    *
    * @param owner a class as in class files; with {@code .CONSTANT} for a method of an enum's
    *     constant, a static method otherwise
-   * @param call {@code METHOD(ARGUMENT,...)}; arguments are numbers, booleans, files, constants of
-   *     enums or strings, as the only method of that name with as many parameters wants them
+   * @param call {@code METHOD(TYPE:ARGUMENT,...)}, where a type is {@code long}, {@code String} or
+   *     {@code File}
    */
   String result(String owner, String call) {
     String[] names = owner.replace('/', '.').split("[.](?=[A-Z_]+$)");
@@ -36,13 +35,14 @@ final class PureCalls {
       Class<?> type = Class.forName(names[0], true, loader);
       Object receiver = names.length == 1 ? null : constant(type, names[1]);
       List<String> words = arguments(call);
-      Method method = method(type, call.substring(0, call.indexOf('(')), words, receiver == null);
-      if (method == null) {
+      String name = call.substring(0, call.indexOf('('));
+      Method method = type.getMethod(name, types(words));
+      if (Modifier.isStatic(method.getModifiers()) != (receiver == null)) {
         return MethodPrints.ABSENT;
       }
       Object[] arguments = new Object[words.size()];
       for (int i = 0; i < arguments.length; i++) {
-        arguments[i] = argument(method.getParameterTypes()[i], words.get(i));
+        arguments[i] = argument(words.get(i));
       }
       return word(method.invoke(receiver, arguments));
     } catch (InvocationTargetException e) {
@@ -64,41 +64,35 @@ final class PureCalls {
     return inside.isEmpty() ? Collections.emptyList() : Arrays.asList(inside.split(","));
   }
 
-  /** Null where there is none, or more than one. */
-  private static Method method(Class<?> type, String name, List<String> words, boolean isStatic) {
-    List<Method> found = new ArrayList<>();
-    for (Method each : type.getMethods()) {
-      if (each.getName().equals(name)
-          && each.getParameterCount() == words.size()
-          && Modifier.isStatic(each.getModifiers()) == isStatic) {
-        found.add(each);
-      }
+  private static Class<?>[] types(List<String> words) {
+    Class<?>[] types = new Class<?>[words.size()];
+    for (int i = 0; i < types.length; i++) {
+      Object argument = argument(words.get(i));
+      types[i] = argument instanceof Long ? long.class : argument.getClass();
     }
-    return found.size() == 1 ? found.get(0) : null;
+    return types;
   }
 
-  private static Object argument(Class<?> type, String word) {
-    if (type == long.class) {
-      return Long.valueOf(word);
+  private static Object argument(String typed) {
+    String word = typed.substring(typed.indexOf(':') + 1);
+    switch (typed.substring(0, typed.indexOf(':'))) {
+      case "long":
+        return Long.valueOf(word);
+      case "String":
+        return word;
+      case "File":
+        return new File(word);
+      default:
+        throw new IllegalArgumentException("no type of an argument: " + typed);
     }
-    if (type == int.class) {
-      return Integer.valueOf(word);
-    }
-    if (type == byte.class) {
-      return Byte.valueOf(word);
-    }
-    if (type == File.class) {
-      return new File(word);
-    }
-    return type.isEnum() ? constant(type, word) : word;
   }
 
-  private static Object constant(Class<?> type, String name) {
+  private static Object constant(Class<?> type, String name) throws NoSuchFieldException {
     for (Object each : type.getEnumConstants()) {
       if (((Enum<?>) each).name().equals(name)) {
         return each;
       }
     }
-    throw new IllegalArgumentException(name);
+    throw new NoSuchFieldException(name);
   }
 }

@@ -271,7 +271,7 @@ class ProofTest {
 
   @Test
   void callReturnsSomethingElse_isBroken() throws IOException {
-    reliedOn = "call lib/Pure next(41)\ncall lib/Pure$Kind.BIG isLarge()";
+    reliedOn = "call lib/Pure next(long:41)\ncall lib/Pure$Kind.BIG isLarge()";
     String pure =
         "package lib; public class Pure { public enum Kind { BIG; public boolean isLarge() { return"
             + " true; } } public static long next(long i) { return Other.step(i); } }";
@@ -285,11 +285,19 @@ class ProofTest {
 
     library.put("lib.Other", String.format(other, 2));
     assertThat(linkAgainstLibrary().broken())
-        .containsExactly("method lib.Pure.next(41) returns 43 as in none of the releases read");
+        .containsExactly(
+            "method lib.Pure.next(long:41) returns 43 as in none of the releases read");
+
+    library.put("lib.Other", String.format(other, 1));
+    library.put(
+        "lib.Pure",
+        pure.replace(
+            "} public static", "} public static int next(int i) { return 0; } public static"));
+    assertThat(linkAgainstLibrary().problems()).isEmpty(); // another of that name
 
     library.put("lib.Pure", pure.replace("next(long i)", "next(long i, int more)"));
     assertThat(linkAgainstLibrary().broken())
-        .containsExactly("method lib.Pure.next(41) is missing");
+        .containsExactly("method lib.Pure.next(long:41) is missing");
   }
 
   @Test

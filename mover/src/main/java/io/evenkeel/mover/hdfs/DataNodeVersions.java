@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -29,38 +30,38 @@ public final class DataNodeVersions {
   private DataNodeVersions() {}
 
   /**
-   * Warns of DataNodes of a line of which no release was read. Waits 2 seconds at most to connect
-   * to each NameNode that does not answer, and as long for its answer.
+   * Warns of DataNodes of a line of which no release was read. Waits for each NameNode 2 seconds to
+   * connect and 2 for the answer to begin, 8 for all of it.
    *
    * @param cluster a NameNode or a nameservice
    * @param known whether a version is of one that was
    */
   public static void warn(Configuration conf, URI cluster, Predicate<String> known) {
-    String failure = "no NameNode lists any";
-    for (InetSocketAddress nameNode : nameNodes(conf, cluster)) {
-      try {
-        URI page = DFSUtil.getInfoServer(nameNode, conf, DFSUtil.getHttpClientScheme(conf));
-        Object nodes =
-            new JmxClient(page, TIMEOUT_MILLIS)
-                .bean("Hadoop:service=NameNode,name=NameNodeInfo")
-                .get("LiveNodes");
-        if (nodes != null) {
-          String warning = warning(nodes.toString(), known);
-          if (warning != null) {
-            LOG.warn(warning);
-          }
-          return;
+    Map<Object, Object> nodes = new HashMap<>();
+    String failure = null;
+    try {
+      for (InetSocketAddress nameNode : nameNodes(conf, cluster)) {
+        try {
+          nodes.putAll(liveNodes(conf, nameNode));
+        } catch (IOException | RuntimeException e) {
+          failure = HdfsErrors.firstLine(e);
         }
-      } catch (IOException | RuntimeException e) {
-        failure = HdfsErrors.firstLine(e);
       }
+    } catch (RuntimeException e) {
+      failure = HdfsErrors.firstLine(e);
     }
-    LOG.info("It is not known what the DataNodes run: {}", failure);
+    String warning = warning(nodes, known);
+    if (warning != null) {
+      LOG.warn(warning);
+    }
+    if (nodes.isEmpty() && failure != null) {
+      LOG.info("It is not known what the DataNodes run: {}", failure);
+    }
   }
 
   /**
-   * All of a nameservice: a standby knows the DataNodes as well, and which one is active is not
-   * asked, since that waits for those that hang.
+   * All of a nameservice: a standby knows the DataNodes as well, perhaps not all yet, and which one
+   * is active is not asked, since that waits for those that hang.
    */
   private static Collection<InetSocketAddress> nameNodes(Configuration conf, URI cluster) {
     if (!HAUtilClient.isLogicalUri(conf, cluster)) {
@@ -71,19 +72,30 @@ public final class DataNodeVersions {
         .values();
   }
 
+  private static Map<?, ?> liveNodes(Configuration conf, InetSocketAddress nameNode)
+      throws IOException {
+    // resolved, which it is not where clients resolve late: else its web address is not found
+    InetSocketAddress resolved =
+        new InetSocketAddress(nameNode.getHostString(), nameNode.getPort());
+    URI page = DFSUtil.getInfoServer(resolved, conf, DFSUtil.getHttpClientScheme(conf));
+    Object nodes =
+        new JmxClient(page, TIMEOUT_MILLIS)
+            .bean("Hadoop:service=NameNode,name=NameNodeInfo")
+            .get("LiveNodes");
+    return nodes == null ? Collections.emptyMap() : (Map<?, ?>) Json.parse(nodes.toString());
+  }
+
   /** What is to be said of the NameNode's {@code LiveNodes}; null for nothing. */
-  static String warning(String liveNodes, Predicate<String> known) {
-    Map<String, Integer> unknown = new TreeMap<>();
-    for (Object node : ((Map<?, ?>) Json.parse(liveNodes)).values()) {
-      String version = String.valueOf(((Map<?, ?>) node).get("version"));
-      if (!known.test(version)) {
-        unknown.merge(version, 1, Integer::sum);
-      }
+  static String warning(Map<?, ?> liveNodes, Predicate<String> known) {
+    Map<String, Integer> versions = new TreeMap<>();
+    for (Object node : liveNodes.values()) {
+      versions.merge(String.valueOf(((Map<?, ?>) node).get("version")), 1, Integer::sum);
     }
-    return unknown.isEmpty()
+    versions.keySet().removeIf(known);
+    return versions.isEmpty()
         ? null
         : "DataNodes run a Hadoop of which no release was read (version and number): "
-            + unknown
+            + versions
             + "; moves to and from them may fail";
   }
 }

@@ -213,7 +213,7 @@ public final class HdfsConnection implements AutoCloseable {
       throw new CommandException(ExitCode.COULD_NOT_RUN, upgrade);
     }
     mayUpgrade = allowed;
-    watch = allowed ? null : new UpgradeWatch(this::obstacle, System::nanoTime);
+    watch = allowed && known == null ? null : new UpgradeWatch(this::obstacle, System::nanoTime);
   }
 
   /**

@@ -94,11 +94,11 @@ final class UpgradeWatch {
       if (now != null && !now.equals(before)) {
         LOG.warn("Nothing is moved from now on: {}", now);
       } else if (before != null && now == null) {
-        LOG.info("No upgrade is in progress any more; moves continue");
+        LOG.info("Nothing keeps blocks from being moved any more; moves continue");
       }
     } catch (IOException e) {
       if (answered) { // once until it is known again
-        LOG.info("It is not known whether an upgrade is in progress: {}", HdfsErrors.firstLine(e));
+        LOG.info("It is not known whether blocks may be moved: {}", HdfsErrors.firstLine(e));
       }
       answered = false;
     } finally {

@@ -25,7 +25,8 @@ class DataNodeVersionsTest {
   }
 
   private static String warning(String liveNodes) {
-    return DataNodeVersions.warning(liveNodes, version -> version.startsWith("3.4."));
+    return DataNodeVersions.warning(
+        (Map<?, ?>) Json.parse(liveNodes), version -> version.startsWith("3.4."));
   }
 
   @Test
@@ -54,7 +55,7 @@ class DataNodeVersionsTest {
   @Test
   void warn_aNameNodeHangs_asksTheOtherOneAndNobodyByRpc() throws Exception {
     HttpServer page = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-    page.createContext("/jmx", DataNodeVersionsTest::answer);
+    page.createContext("/jmx", asked -> answer(asked, "{\"a:1\":" + node("4.0.0") + "}"));
     page.start();
     try (ServerSocket rpc = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         ServerSocket hung = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
@@ -78,8 +79,37 @@ class DataNodeVersionsTest {
     }
   }
 
-  private static void answer(HttpExchange asked) throws IOException {
-    Map<String, Object> bean = Map.of("LiveNodes", "{\"a:1\":" + node("4.0.0") + "}");
+  /** It has just started, and the active one knows more. */
+  @Test
+  void warn_standbyKnowsNoDataNodeYet_asksTheOtherOneAsWell() throws Exception {
+    HttpServer standby = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    standby.createContext("/jmx", asked -> answer(asked, "{}"));
+    standby.start();
+    HttpServer active = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    active.createContext("/jmx", asked -> answer(asked, "{\"a:1\":" + node("4.0.0") + "}"));
+    active.start();
+    try (LogLines log = LogLines.of(DataNodeVersions.class)) {
+      Configuration conf = new Configuration(false);
+      conf.set("dfs.nameservices", "ns1");
+      conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+      conf.set("dfs.client.failover.proxy.provider.ns1", "a.Provider");
+      conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.1:2");
+      conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.1:3");
+      String web = "dfs.namenode.http-address.ns1.";
+      conf.set(web + "nn1", "127.0.0.1:" + standby.getAddress().getPort());
+      conf.set(web + "nn2", "127.0.0.1:" + active.getAddress().getPort());
+
+      DataNodeVersions.warn(conf, URI.create("hdfs://ns1"), version -> false);
+
+      assertThat(log.at("WARN")).singleElement().asString().contains("{4.0.0=1}");
+    } finally {
+      standby.stop(0);
+      active.stop(0);
+    }
+  }
+
+  private static void answer(HttpExchange asked, String liveNodes) throws IOException {
+    Map<String, Object> bean = Map.of("LiveNodes", liveNodes);
     byte[] text = Json.compact(Map.of("beans", List.of(bean))).getBytes(StandardCharsets.UTF_8);
     asked.sendResponseHeaders(200, text.length);
     asked.getResponseBody().write(text);

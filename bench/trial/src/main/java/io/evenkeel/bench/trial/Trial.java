@@ -54,6 +54,7 @@ public final class Trial {
               } catch (IOException e) {
                 e.printStackTrace();
               }
+              System.err.println("standard input has ended, and the trial with it");
               Runtime.getRuntime().halt(BAD);
             },
             "end-with-input");

@@ -291,9 +291,11 @@ public final class Preflight {
       }
       values(module, on);
       String allow = module.prefix() + "allow-untested";
-      boolean asks = on && !bool(allow, false);
-      Fit proved = asks ? installed.prove(module) : null;
-      if (proved != null && !proved.problems().isEmpty()) {
+      Fit proved = on ? installed.prove(module) : null;
+      boolean allowed = bool(allow, false);
+      if (proved != null
+          && !proved.problems().isEmpty()
+          && (!allowed || proved.kind() == Fit.Kind.NOT_IMPLEMENTED)) {
         find(
             Kind.OTHER_HADOOP,
             module.artifact()

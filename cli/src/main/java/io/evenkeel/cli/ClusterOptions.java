@@ -1,9 +1,11 @@
 package io.evenkeel.cli;
 
 import io.evenkeel.cli.status.ClusterSource;
+import io.evenkeel.cli.status.ClusterTrust;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +123,17 @@ final class ClusterOptions {
         ExitCode.COULD_NOT_RUN,
         "no cluster named; give --namenode URL or --conf DIR, or set HADOOP_CONF_DIR or"
             + " HADOOP_HOME");
+  }
+
+  /** Trusts what clients of the surrounding configuration trust. */
+  static void trust(Function<String, String> environment) throws IOException {
+    String confDir = environment.apply("HADOOP_CONF_DIR");
+    File hadoop = hadoopHome(environment);
+    if (confDir != null && !confDir.isEmpty()) {
+      ClusterTrust.use(new File(confDir));
+    } else if (hadoop != null) {
+      ClusterTrust.use(confOf(hadoop));
+    }
   }
 
   /** The installation of this machine; null when nothing names one. */

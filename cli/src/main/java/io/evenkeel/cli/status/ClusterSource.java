@@ -46,6 +46,9 @@ public final class ClusterSource {
     List<URI> found;
     try {
       found = HadoopConf.load(directory).nameNodes();
+      if (found.stream().anyMatch(each -> "https".equals(each.getScheme()))) {
+        ClusterTrust.use(directory);
+      }
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
     }

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -130,6 +131,15 @@ final class ClusterCommand implements Callable<Integer> {
     private Integer replication;
 
     @Option(
+        names = "--volumes",
+        paramLabel = "TYPE",
+        split = ",",
+        description =
+            "Storage types of each DataNode's volumes, separated by commas (DISK,SSD); a type may be"
+                + " repeated.")
+    private List<String> volumes = Arrays.asList("DISK", "SSD");
+
+    @Option(
         names = "--timeout",
         defaultValue = "120",
         paramLabel = "SECONDS",
@@ -145,6 +155,7 @@ final class ClusterCommand implements Callable<Integer> {
               .plugins(plugins == Switch.ON)
               .yarn(yarn)
               .replication(replication)
+              .volumes(volumes)
               .conf(conf)
               .timeout(Duration.ofSeconds(timeout));
       PrintWriter err = spec.commandLine().getErr();

@@ -19,6 +19,7 @@ public final class ClusterRequest {
   private boolean plugins = true;
   private boolean yarn;
   private Integer replication;
+  private List<String> volumes = List.of("DISK", "SSD");
   private List<String> conf = List.of();
   private Duration timeout = Duration.ofSeconds(120);
 
@@ -54,6 +55,12 @@ public final class ClusterRequest {
     return this;
   }
 
+  /** Storage types of each DataNode's volumes; a type may be repeated. */
+  public ClusterRequest volumes(List<String> types) {
+    volumes = new ArrayList<>(types);
+    return this;
+  }
+
   /** Configuration for all processes as {@code key=value} texts. */
   public ClusterRequest conf(List<String> keyValues) {
     conf = new ArrayList<>(keyValues);
@@ -70,6 +77,6 @@ public final class ClusterRequest {
     Layout layout = new Layout(hosts, vmsPerHost, racks);
     int replicas = replication == null ? ClusterSpec.defaultReplication(layout) : replication;
     return new ClusterSpec(
-        layout, hadoop, plugins, yarn, replicas, ClusterSpec.parseConf(conf), timeout);
+        layout, hadoop, plugins, yarn, replicas, volumes, ClusterSpec.parseConf(conf), timeout);
   }
 }

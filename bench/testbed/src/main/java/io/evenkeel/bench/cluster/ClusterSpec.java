@@ -16,6 +16,7 @@ import java.util.Map;
  * @param plugins whether the plugin jars and keys are given to the daemons
  * @param yarn whether to start a ResourceManager and one NodeManager per VM
  * @param replication replicas of a block, at least 1; more than there are DataNodes is refused
+ * @param volumes storage types of each DataNode's volumes, in this order; a type may be repeated
  * @param conf keys that go into the configuration of every process and of the client
  * @param timeout how long a start may take, at least 1 s
  */
@@ -25,8 +26,12 @@ record ClusterSpec(
     boolean plugins,
     boolean yarn,
     int replication,
+    List<String> volumes,
     Map<String, String> conf,
     Duration timeout) {
+
+  /** The storage types that are directories of a disk. */
+  private static final List<String> TYPES = List.of("DISK", "SSD", "ARCHIVE", "RAM_DISK");
 
   /** The keys that make a process this process; nobody else may set them. */
   private static final List<String> OWN_KEYS =
@@ -53,6 +58,16 @@ record ClusterSpec(
       throw new CommandException(
           ExitCode.USAGE, "--replication " + replication + ": 1 to the number of VMs, " + nodes);
     }
+    for (String type : volumes) {
+      if (!TYPES.contains(type)) {
+        throw new CommandException(
+            ExitCode.USAGE, "--volumes '" + type + "': one of " + String.join(", ", TYPES));
+      }
+    }
+    if (volumes.isEmpty()) {
+      throw new CommandException(ExitCode.USAGE, "--volumes: at least one");
+    }
+    volumes = List.copyOf(volumes);
     if (timeout.toSeconds() < 1) {
       throw new CommandException(ExitCode.USAGE, "--timeout: at least 1 s");
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToIntBiFunction;
 
@@ -152,8 +153,19 @@ final class Plan {
     keys.put("dfs.datanode.address", address + ":" + port);
     keys.put("dfs.datanode.ipc.address", address + ":" + ports.applyAsInt(address, 9867));
     keys.put("dfs.datanode.http.address", address + ":" + ports.applyAsInt(address, 9864));
-    keys.put("dfs.datanode.data.dir", "[DISK]" + uri(data + "disk") + ",[SSD]" + uri(data + "ssd"));
-    add(Member.Kind.DATANODE, name, vm, port, List.of(data + "disk", data + "ssd"));
+    List<String> directories = new ArrayList<>();
+    List<String> volumes = new ArrayList<>();
+    for (String type : spec.volumes()) {
+      String first = data + type.toLowerCase(Locale.ROOT).replace("_", "");
+      String directory = first;
+      for (int n = 2; directories.contains(directory); n++) {
+        directory = first + n;
+      }
+      directories.add(directory);
+      volumes.add("[" + type + "]" + uri(directory));
+    }
+    keys.put("dfs.datanode.data.dir", String.join(",", volumes));
+    add(Member.Kind.DATANODE, name, vm, port, directories);
     put(name, keys);
   }
 

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -68,6 +69,18 @@ class PlanTest {
     assertThat(plan.source("nm2")).isEqualTo("127.0.1.2");
     assertThat(plan.source("nn")).isNull();
     assertThat(plan.source(Plan.CLIENT)).isNull();
+  }
+
+  @Test
+  void conf_volumes_haveADirectoryEach() {
+    Plan plan = plan(new ClusterRequest().volumes(List.of("DISK", "ARCHIVE", "DISK")), true);
+    assertThat(plan.conf("dn1"))
+        .containsEntry(
+            "dfs.datanode.data.dir",
+            "[DISK]file:///c/nodes/dn1/data/disk,[ARCHIVE]file:///c/nodes/dn1/data/archive,"
+                + "[DISK]file:///c/nodes/dn1/data/disk2");
+    assertThatThrownBy(() -> plan(new ClusterRequest().volumes(List.of("FLOPPY")), true))
+        .hasMessage("--volumes 'FLOPPY': one of DISK, SSD, ARCHIVE, RAM_DISK");
   }
 
   /** Of two clusters on one machine, fsck asked the one with the standard port. */

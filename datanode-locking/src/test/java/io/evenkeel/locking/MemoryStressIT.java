@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -214,9 +215,18 @@ class MemoryStressIT {
         one.dataset().append(Replicas.at(b, stamp), stamp + 1, Replicas.LENGTH)) {
       assertThat(handler.getReplica().getNumBytes()).isEqualTo(Replicas.LENGTH);
     }
-    Await.pause(random.nextInt(15)); // as a writer does, in which it may be evicted
+    pauseAsWriter(random.nextInt(15)); // in which it may be evicted
     one.dataset().finalizeBlock(Replicas.at(b, stamp + 1), false);
-    Await.pause(5);
+    pauseAsWriter(5);
+  }
+
+  /** A DataNode interrupts the thread of a writer whose replica it takes away. */
+  private static void pauseAsWriter(long millis) throws IOException {
+    try {
+      Await.pause(millis);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("the writer is stopped");
+    }
   }
 
   private void removeAndReturn(String all, Random random) throws Exception {

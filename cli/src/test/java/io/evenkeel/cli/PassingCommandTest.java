@@ -177,7 +177,8 @@ class PassingCommandTest {
     assertThat(run("terasort", "--rows", "1")).isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo(
-            "evenkeel: this needs Hadoop; set HADOOP_HOME, or run 'mapred evenkeel terasort ...'\n");
+            "evenkeel: this needs Hadoop's jars, which HADOOP_CONF_DIR does not name; set HADOOP_HOME, or"
+                + " run 'mapred evenkeel terasort ...'\n");
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class ToolLauncher {
   private CommandException noHadoop(PluginTool tool) {
     return new CommandException(
         ExitCode.COULD_NOT_RUN,
-        "this needs Hadoop"
+        "this needs Hadoop's jars, which HADOOP_CONF_DIR does not name"
             + hadoop
                 .home()
                 .map(home -> " and there is no " + new File(home, "bin/hadoop"))

@@ -439,6 +439,7 @@ class LauncherScriptIT {
     assertThat(HOME).isDirectoryContaining("glob:**/NOTICE");
     assertThat(HOME.resolve("docs/deploy.md")).exists();
     assertThat(HOME.resolve("shellprofile.d/evenkeel.sh")).exists();
+    assertThat(HOME.resolve("systemd/evenkeel-mover.service")).exists();
     assertThat(Path.of(HOME + ".tar.gz")).exists();
   }
 }

@@ -61,6 +61,9 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
   private static final int MOST_MINUTES = 60;
 
+  /** Chance explains little that is left after so many. */
+  private static final int ENOUGH_MINUTES = 10;
+
   /** Release whose policies are simulated. */
   private static final String SIMULATED = "3.4.3";
 
@@ -216,6 +219,10 @@ final class DoctorCommand implements Callable<Integer> {
     List<String> unseen = new ArrayList<>(seen.unseen());
     ClusterHistory all = seen.cluster().with(yarn.end());
     unseen.addAll(yarn.unseen());
+    if (minutes < ENOUGH_MINUTES) {
+      Doctor.doubtful(all)
+          .ifPresent(doubt -> unseen.add(doubt + "; --minutes " + ENOUGH_MINUTES + " tells"));
+    }
     if (forecast) {
       all = forecast(source.description(), all, unseen);
     }

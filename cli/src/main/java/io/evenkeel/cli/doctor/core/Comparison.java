@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
 
@@ -296,6 +297,31 @@ final class Comparison {
       }
     }
 
+    /** What of its groups comes nearest to standing out. */
+    List<Found> doubtful(int comparisons) {
+      List<Found> found = new ArrayList<>();
+      for (Group group : groups) {
+        group
+            .factors
+            .doubtful(least, comparisons)
+            .ifPresent(
+                outlier -> {
+                  int node = group.members.get(outlier.peer());
+                  found.add(doubtful(dataNodes.get(node).name(), outlier, group.factors));
+                });
+      }
+      hostFactors
+          .doubtful(least, comparisons)
+          .ifPresent(
+              outlier -> found.add(doubtful(hostNames.get(outlier.peer()), outlier, hostFactors)));
+      return found;
+    }
+
+    private Found doubtful(String subject, Peers.Outlier outlier, Peers.Factors factors) {
+      Seen seen = new Seen(measure, outlier, Double.NaN, Double.NaN, factors.known() - 1, 0);
+      return new Found(subject, new ArrayList<>(), Collections.singletonList(seen));
+    }
+
     /**
      * By how much less chance explains that all of these are alike than that the worst differ by
      * themselves; negative when the latter explains it better.
@@ -335,10 +361,7 @@ final class Comparison {
     if (all.dataNodes.size() < Peers.LEAST_PEERS) {
       return new ArrayList<>();
     }
-    for (Measure measure : measures) {
-      all.results.add(all.new Result(measure, all.values(measure), likeness));
-    }
-    all.results.add(all.new Result(TOGETHER, all.together(), likeness));
+    all.compare(measures, likeness);
     int comparisons = all.results.stream().mapToInt(Result::comparisons).sum();
     for (Result result : all.results) {
       result.judge(comparisons);
@@ -347,6 +370,30 @@ final class Comparison {
     all.hosts.forEach((host, nodes) -> all.judge(host, nodes, found));
     found.sort(Comparator.comparingDouble(each -> -each.seen.get(0).factor));
     return found;
+  }
+
+  /**
+   * The DataNode or host that is nearest to standing out, for which a longer look could tell; empty
+   * where something stands out, or nothing comes near.
+   */
+  static Optional<Found> doubtful(
+      ClusterHistory cluster, List<Measure> measures, double likeness, double least) {
+    Comparison all = new Comparison(cluster, least);
+    if (all.dataNodes.size() < Peers.LEAST_PEERS) {
+      return Optional.empty();
+    }
+    all.compare(measures, likeness);
+    int comparisons = all.results.stream().mapToInt(Result::comparisons).sum();
+    return all.results.stream()
+        .flatMap(result -> result.doubtful(comparisons).stream())
+        .max(Comparator.comparingDouble(Found::certainty));
+  }
+
+  private void compare(List<Measure> measures, double likeness) {
+    for (Measure measure : measures) {
+      results.add(new Result(measure, values(measure), likeness));
+    }
+    results.add(new Result(TOGETHER, together(), likeness));
   }
 
   /**

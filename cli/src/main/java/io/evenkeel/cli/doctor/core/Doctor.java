@@ -4,6 +4,7 @@ import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Looks for everything that can be told from what was asked. Apart from the command, which asks.
@@ -31,6 +32,11 @@ public final class Doctor {
             .thenComparing(Diagnosis::certainty)
             .thenComparing(Diagnosis::kind));
     return found;
+  }
+
+  /** Of whom a longer look could tell whether it is slow, and why; empty for nobody. */
+  public static Optional<String> doubtful(ClusterHistory cluster) {
+    return SlowDataNodes.doubtful(cluster);
   }
 
   /** A DataNode that stands still is slow for that reason: it is one finding, by its cause. */

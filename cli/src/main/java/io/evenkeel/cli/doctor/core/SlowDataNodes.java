@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * DataNodes and hosts that do the same work more slowly than their peers, by all of {@link Metric},
@@ -30,11 +31,30 @@ final class SlowDataNodes {
 
   private SlowDataNodes() {}
 
-  static List<Diagnosis> find(ClusterHistory cluster) {
+  private static List<Comparison.Measure> measures() {
     List<Comparison.Measure> measures = new ArrayList<>();
     for (Metric metric : Metric.values()) {
       measures.add(new Comparison.Measure(metric.label(), metric.unit(), metric::of));
     }
+    return measures;
+  }
+
+  /** Of whom more minutes could tell whether it is slow, and what was seen; empty for none. */
+  static Optional<String> doubtful(ClusterHistory cluster) {
+    return Comparison.doubtful(cluster, measures(), LIKENESS, LEAST)
+        .map(
+            each ->
+                "whether "
+                    + each.subject()
+                    + " is slow: "
+                    + each.seen().get(0).measure().label()
+                    + " "
+                    + number(each.seen().get(0).factor())
+                    + " times the median of its peers, which chance can hardly explain");
+  }
+
+  static List<Diagnosis> find(ClusterHistory cluster) {
+    List<Comparison.Measure> measures = measures();
     Map<String, String> reported = reported(cluster);
     List<Diagnosis> found = new ArrayList<>();
     for (Comparison.Found each : Comparison.find(cluster, measures, LIKENESS, LEAST)) {

@@ -201,4 +201,32 @@ class SlowDataNodesTest {
         .containsExactly(tuple("dn3", Diagnosis.Certainty.LIKELY));
     assertThat(found.get(0).harm()).doesNotContain("pipeline");
   }
+
+  /** Of slow ones that two minutes do not show, some are told to be worth a longer look. */
+  @Test
+  void doubtful_twoMinutes_pointsAtMoreThanAreNamed() {
+    int clusters = CLUSTERS > 0 ? CLUSTERS : 80;
+    Limits limits = WATCHED.minutes(2, 2).factor(1.25, 1.5);
+    int missed = 0;
+    int pointedAt = 0;
+    int healthy = 0;
+    for (int seed = 1; seed <= clusters; seed++) {
+      SimulatedCluster slow = new SimulatedCluster(seed, Fault.SLOW_DATANODE, limits);
+      if (slow.fault() != Fault.NONE && examine(slow).isEmpty()) {
+        missed++;
+        boolean right =
+            SlowDataNodes.doubtful(slow.history())
+                .filter(line -> line.startsWith("whether " + slow.victim() + " is slow"))
+                .isPresent();
+        pointedAt += right ? 1 : 0;
+      }
+      SimulatedCluster well = new SimulatedCluster(seed, Fault.NONE, limits);
+      healthy += SlowDataNodes.doubtful(well.history()).isPresent() ? 1 : 0;
+    }
+    if (CLUSTERS > 0) {
+      System.out.println(missed + " missed, " + pointedAt + " of them and " + healthy + " healthy");
+    }
+    assertThat(pointedAt).isGreaterThanOrEqualTo(missed / 4);
+    assertThat(healthy).isLessThanOrEqualTo(clusters / 4);
+  }
 }

@@ -40,6 +40,8 @@ class DoubledInternalBlockIT {
       boolean ours, @TempDir Path dir) throws Exception {
     Configuration conf = MoverCluster.conf(dir);
     conf.setInt("dfs.blocksize", 4 << 20);
+    // One that fails on a busy machine is tried again after that, else after five minutes.
+    conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 5);
     MiniDFSCluster mini =
         new MiniDFSCluster.Builder(conf)
             .numDataNodes(4)

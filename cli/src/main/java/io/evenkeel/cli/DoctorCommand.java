@@ -12,6 +12,7 @@ import io.evenkeel.cli.doctor.Sampler;
 import io.evenkeel.cli.doctor.YarnSampler;
 import io.evenkeel.cli.doctor.core.BlockListing;
 import io.evenkeel.cli.doctor.core.ClusterHistory;
+import io.evenkeel.cli.doctor.core.Diagnosis;
 import io.evenkeel.cli.doctor.core.Doctor;
 import io.evenkeel.cli.doctor.core.DoctorPage;
 import io.evenkeel.cli.doctor.core.DoctorReport;
@@ -219,19 +220,20 @@ final class DoctorCommand implements Callable<Integer> {
     List<String> unseen = new ArrayList<>(seen.unseen());
     ClusterHistory all = seen.cluster().with(yarn.end());
     unseen.addAll(yarn.unseen());
-    if (minutes < ENOUGH_MINUTES) {
-      Doctor.doubtful(all)
-          .ifPresent(doubt -> unseen.add(doubt + "; --minutes " + ENOUGH_MINUTES + " tells"));
-    }
     if (forecast) {
       all = forecast(source.description(), all, unseen);
+    }
+    List<Diagnosis> found = Doctor.examine(all);
+    if (minutes < ENOUGH_MINUTES) {
+      Doctor.doubtful(all, found)
+          .ifPresent(doubt -> unseen.add(doubt + "; --minutes " + ENOUGH_MINUTES + " tells"));
     }
     DoctorReport report =
         new DoctorReport(
             Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
             "NameNode " + seen.nameNode(),
             all,
-            Doctor.examine(all),
+            found,
             unseen);
     write(report);
     Output.print(spec, json, report::json, report::text);

@@ -34,9 +34,13 @@ public final class Doctor {
     return found;
   }
 
-  /** Of whom a longer look could tell whether it is slow, and why; empty for nobody. */
-  public static Optional<String> doubtful(ClusterHistory cluster) {
-    return SlowDataNodes.doubtful(cluster);
+  /**
+   * Of whom a longer look could tell whether it is slow, and why; empty for nobody.
+   *
+   * @param found what {@link #examine} has found
+   */
+  public static Optional<String> doubtful(ClusterHistory cluster, List<Diagnosis> found) {
+    return SlowDataNodes.doubtful(cluster, found);
   }
 
   /** A DataNode that stands still is slow for that reason: it is one finding, by its cause. */

@@ -39,8 +39,16 @@ final class SlowDataNodes {
     return measures;
   }
 
-  /** Of whom more minutes could tell whether it is slow, and what was seen; empty for none. */
-  static Optional<String> doubtful(ClusterHistory cluster) {
+  /**
+   * Of whom more minutes could tell whether it is slow, and what was seen; empty for none.
+   *
+   * @param found what is named already; where that is somebody slow, others seem to be for it
+   */
+  static Optional<String> doubtful(ClusterHistory cluster, List<Diagnosis> found) {
+    if (found.stream()
+        .anyMatch(of -> of.kind() == Kind.SLOW_DATANODE || of.kind() == Kind.SLOW_HOST)) {
+      return Optional.empty();
+    }
     return Comparison.doubtful(cluster, measures(), LIKENESS, LEAST)
         .map(
             each ->

@@ -215,13 +215,13 @@ class SlowDataNodesTest {
       if (slow.fault() != Fault.NONE && examine(slow).isEmpty()) {
         missed++;
         boolean right =
-            SlowDataNodes.doubtful(slow.history())
+            SlowDataNodes.doubtful(slow.history(), List.of())
                 .filter(line -> line.startsWith("whether " + slow.victim() + " is slow"))
                 .isPresent();
         pointedAt += right ? 1 : 0;
       }
       SimulatedCluster well = new SimulatedCluster(seed, Fault.NONE, limits);
-      healthy += SlowDataNodes.doubtful(well.history()).isPresent() ? 1 : 0;
+      healthy += SlowDataNodes.doubtful(well.history(), List.of()).isPresent() ? 1 : 0;
     }
     if (CLUSTERS > 0) {
       System.out.println(missed + " missed, " + pointedAt + " of them and " + healthy + " healthy");

@@ -5,7 +5,6 @@ import io.evenkeel.cli.status.ClusterTrust;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,13 +125,13 @@ final class ClusterOptions {
   }
 
   /** Trusts what clients of the surrounding configuration trust. */
-  static void trust(Function<String, String> environment) throws IOException {
+  static void trust(Function<String, String> environment) {
     String confDir = environment.apply("HADOOP_CONF_DIR");
     File hadoop = hadoopHome(environment);
     if (confDir != null && !confDir.isEmpty()) {
-      ClusterTrust.use(new File(confDir));
+      ClusterTrust.useOrWarn(new File(confDir));
     } else if (hadoop != null) {
-      ClusterTrust.use(confOf(hadoop));
+      ClusterTrust.useOrWarn(confOf(hadoop));
     }
   }
 

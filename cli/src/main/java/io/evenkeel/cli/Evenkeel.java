@@ -4,7 +4,6 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.Misuse;
 import io.evenkeel.common.cli.StandardOutput;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -66,11 +65,7 @@ public final class Evenkeel implements Callable<Integer> {
   /** Runs a command and exits with its code; Ctrl-C ends the JVM with 130 by itself. */
   public static void main(String[] args) {
     if (Arrays.stream(args).anyMatch(each -> each.startsWith("https://"))) {
-      try {
-        ClusterOptions.trust(System::getenv);
-      } catch (IOException e) {
-        System.err.println("evenkeel: " + e.getMessage()); // another truststore may know the server
-      }
+      ClusterOptions.trust(System::getenv);
     }
     System.exit(StandardOutput.checked(run(args), why -> System.err.println("evenkeel: " + why)));
   }

@@ -47,7 +47,7 @@ public final class ClusterSource {
     try {
       found = HadoopConf.load(directory).nameNodes();
       if (found.stream().anyMatch(each -> "https".equals(each.getScheme()))) {
-        ClusterTrust.use(directory);
+        ClusterTrust.useOrWarn(directory);
       }
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);

@@ -23,13 +23,22 @@ public final class ClusterTrust {
 
   private ClusterTrust() {}
 
+  /** The same where a truststore that cannot be used is told on standard error only. */
+  public static void useOrWarn(File conf) {
+    try {
+      use(conf);
+    } catch (IOException e) {
+      System.err.println("evenkeel: " + e.getMessage()); // that of the JVM may know the servers
+    }
+  }
+
   /**
    * From now on, for all HTTPS connections of this JVM.
    *
    * @param conf Hadoop's configuration directory; without that file nothing changes
    * @throws IOException naming the file that cannot be used
    */
-  public static void use(File conf) throws IOException {
+  static void use(File conf) throws IOException {
     File file = new File(conf, "ssl-client.xml");
     if (!file.isFile() || System.getProperty("javax.net.ssl.trustStore") != null) {
       return;

@@ -126,4 +126,17 @@ class ClusterTrustTest {
     sslClient("location", "/gone.jks");
     assertThatThrownBy(() -> ClusterTrust.use(dir.toFile())).hasMessageContaining("/gone.jks");
   }
+
+  /** The JDK's own truststore may know the server; before, the command went on as well. */
+  @Test
+  void ofConf_truststoreThatCannotBeUsed_isNoReasonToEnd() throws IOException {
+    sslClient("location", "/gone.jks");
+    Files.writeString(
+        dir.resolve("hdfs-site.xml"),
+        "<configuration><property><name>dfs.http.policy</name><value>HTTPS_ONLY</value></property>"
+            + "<property><name>dfs.namenode.https-address</name><value>nn1:9871</value></property>"
+            + "</configuration>");
+    assertThat(ClusterSource.ofConf(dir.toFile()).nameNodes())
+        .containsExactly(URI.create("https://nn1:9871"));
+  }
 }

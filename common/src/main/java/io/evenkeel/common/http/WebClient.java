@@ -12,6 +12,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -30,6 +32,12 @@ public final class WebClient {
   private static final long ANSWER_LIMITS = 4;
 
   private static final int MOST_OF_AN_ERROR = 64 << 10;
+
+  /**
+   * Servers that took a ticket by their full names only, so that each is refused once; there are no
+   * more than a cluster has. Thread-safe.
+   */
+  private static final Map<URI, URI> BY_FULL_NAME = new ConcurrentHashMap<>();
 
   private final URI base;
   private final int timeoutMillis;
@@ -155,6 +163,10 @@ public final class WebClient {
   }
 
   private <T> T ask(String path, String accept, Reading<T> reading) throws IOException {
+    URI known = BY_FULL_NAME.get(base);
+    if (known != null) {
+      return ask(known, path, accept, reading);
+    }
     try {
       return ask(base, path, accept, reading);
     } catch (WebStatusException e) {
@@ -163,7 +175,9 @@ public final class WebClient {
         throw e;
       }
       try {
-        return ask(named, path, accept, reading);
+        T answer = ask(named, path, accept, reading);
+        BY_FULL_NAME.put(base, named);
+        return answer;
       } catch (WebStatusException again) {
         throw again.code() == HttpURLConnection.HTTP_UNAUTHORIZED ? e : again;
       }

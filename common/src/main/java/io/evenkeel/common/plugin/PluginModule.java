@@ -108,7 +108,7 @@ public final class PluginModule {
     String named = "io.evenkeel." + shortName(); // classes that a configuration names stand there
     boolean lacks =
         proof.unimplemented().stream()
-            .anyMatch(each -> each.startsWith(named, 0) && each.lastIndexOf('.') == named.length());
+            .anyMatch(each -> each.substring(0, each.lastIndexOf('.')).equals(named));
     return lacks ? Fit.Kind.NOT_IMPLEMENTED : Fit.Kind.MISSING;
   }
 

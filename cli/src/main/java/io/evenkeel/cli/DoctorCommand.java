@@ -62,6 +62,8 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
   private static final int MOST_MINUTES = 60;
 
+  private static final int LEAST_MINUTES = 2;
+
   /** Chance explains little that is left after so many. */
   private static final int ENOUGH_MINUTES = 10;
 
@@ -91,9 +93,8 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "M",
-      defaultValue = "2",
-      description = "How long to look, 1..60 (${DEFAULT-VALUE}).")
-  private int minutes;
+      description = "How long to look, 1..60 (2, and on to 10 while nobody is slow beyond doubt).")
+  private Integer minutes;
 
   @Option(
       names = "--map",
@@ -212,11 +213,18 @@ final class DoctorCommand implements Callable<Integer> {
     sampler.find(source, places);
     YarnSampler yarn = new YarnSampler(managers, cluster.timeoutMillis(), nanos, progress);
     yarn.begin();
-    progress.accept(sampler.load(minutes) + yarn.load());
+    int least = minutes == null ? LEAST_MINUTES : minutes;
+    int most = minutes == null ? ENOUGH_MINUTES : minutes;
+    progress.accept(sampler.load(least, most) + yarn.load());
     if (sample != null) {
       progress.accept(String.format(Locale.ROOT, SAMPLED, sample));
     }
-    Sample seen = sampler.run(minutes, uri -> sample == null ? listed : new Drawn(uri, progress));
+    Sample seen =
+        sampler.run(
+            least,
+            most,
+            Doctor::mayTellMore,
+            uri -> sample == null ? listed : new Drawn(uri, progress));
     List<String> unseen = new ArrayList<>(seen.unseen());
     ClusterHistory all = seen.cluster().with(yarn.end());
     unseen.addAll(yarn.unseen());
@@ -224,10 +232,6 @@ final class DoctorCommand implements Callable<Integer> {
       all = forecast(source.description(), all, unseen);
     }
     List<Diagnosis> found = Doctor.examine(all);
-    if (minutes < ENOUGH_MINUTES) {
-      Doctor.doubtful(all, found)
-          .ifPresent(doubt -> unseen.add(doubt + "; --minutes " + ENOUGH_MINUTES + " tells"));
-    }
     DoctorReport report =
         new DoctorReport(
             Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -266,7 +270,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private void check() {
-    if (minutes < 1 || minutes > MOST_MINUTES) {
+    if (minutes != null && (minutes < 1 || minutes > MOST_MINUTES)) {
       throw cluster.misuse("--minutes = " + minutes + " is not allowed; use 1.." + MOST_MINUTES);
     }
     if (map != null && script != null) {

@@ -110,6 +110,52 @@ class DoctorCommandTest {
     assertThat(pauses).hasValue(3);
   }
 
+  /** Three DataNodes that write 100 MiB between rounds. */
+  private int doctorByDefault(int millisOfTheThird) throws IOException {
+    FakeDaemon[] nodes = {dataNode(), dataNode(), dataNode()};
+    atPause =
+        () -> {
+          int round = pauses.get();
+          for (int i = 0; i < nodes.length; i++) {
+            long millis = i == 2 ? millisOfTheThird : 300 + i;
+            nodes[i].bean(
+                DATANODE + "DataNodeActivity-dn-9866",
+                Map.of(
+                    "BytesWritten",
+                    round * 100L << 20,
+                    "TotalWriteTime",
+                    round * millis + (i * 31 + round * 17) % 23));
+          }
+        };
+    return doctor(nameNode("active", nodes).url());
+  }
+
+  @Test
+  void doctor_byDefaultAndNobodySlow_watchesForTenMinutes() throws IOException {
+    assertThat(doctorByDefault(302)).isZero();
+    assertThat(pauses).hasValue(60);
+    assertThat(err.toString())
+        .contains("3 DataNodes for 2 to 10 min: at most 82 requests to each DataNode")
+        .containsOnlyOnce("nobody is slow beyond doubt yet: watching on, up to 10 min in all\n")
+        .contains("round 61 of 61: 3 of 3 DataNodes answered\n");
+  }
+
+  @Test
+  void doctor_byDefaultAndOneSlow_endsAfterTwoMinutes() throws IOException {
+    assertThat(doctorByDefault(900)).isEqualTo(2);
+    assertThat(pauses).hasValue(13);
+    assertThat(out.toString()).contains("slow-datanode");
+    assertThat(err.toString())
+        .doesNotContain("watching on")
+        .endsWith("round 14 of 61: 3 of 3 DataNodes answered\n");
+  }
+
+  @Test
+  void doctor_byDefaultAndNoLoad_endsAfterTwoMinutes() throws IOException {
+    doctor(nameNode("active", dataNode(), dataNode(), dataNode()).url());
+    assertThat(pauses).hasValue(13);
+  }
+
   @Test
   void doctor_standbyFirst_asksTheActive() throws IOException {
     FakeDaemon standby = nameNode("standby");

@@ -30,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
 /**
@@ -46,6 +47,7 @@ public final class Sampler {
   private static final String DATANODE = "Hadoop:service=DataNode,";
   private static final double NANOS = 1e9;
   private static final int SECONDS_PER_MINUTE = 60;
+  private static final int ROUNDS_OF_A_MINUTE = SECONDS_PER_MINUTE / PAUSE_SECONDS;
   private static final long PROMPT_MILLIS = 2000;
 
   /**
@@ -194,21 +196,26 @@ public final class Sampler {
 
   /** Rounds of a run of some minutes. */
   private static int rounds(int minutes) {
-    return 1 + minutes * SECONDS_PER_MINUTE / PAUSE_SECONDS;
+    return 1 + minutes * ROUNDS_OF_A_MINUTE;
   }
 
-  /** The load of a run on the daemons, in a line. */
-  public String load(int minutes) {
-    int rounds = rounds(minutes);
+  /**
+   * The load of a run on the daemons, in a line.
+   *
+   * @param least minutes
+   * @param most minutes
+   */
+  public String load(int least, int most) {
+    int rounds = rounds(most);
     int dumps = threads ? (rounds + ROUNDS_OF_A_DUMP - 1) / ROUNDS_OF_A_DUMP : 0;
     return String.format(
         Locale.ROOT,
-        "asking %s and %,d DataNodes for %d min: at most %,d requests to each DataNode (%,d of them"
+        "asking %s and %,d DataNodes for %s min: at most %,d requests to each DataNode (%,d of them"
             + " for its threads, which it also writes to its log), %,d to all of them, and %,d to"
             + " the NameNode",
         watch.uri(),
         nodes.size(),
-        minutes,
+        least == most ? "" + most : least + " to " + most,
         rounds + dumps,
         dumps,
         (long) (rounds + dumps) * nodes.size(),
@@ -218,19 +225,32 @@ public final class Sampler {
   /**
    * Asks.
    *
+   * @param least minutes
+   * @param most minutes
+   * @param more whether after the least, and each minute later, a longer watch is worth it
    * @param listings blocks, where they are looked at, by the NameNode that is active in the end;
    *     gives null where they are not
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
-  public Sample run(int minutes, Function<URI, BlockListing> listings) throws InterruptedException {
-    int rounds = rounds(minutes);
-    double until = seconds() + minutes * SECONDS_PER_MINUTE;
-    for (int round = 1; round <= rounds; round++) {
+  public Sample run(
+      int least, int most, Predicate<ClusterHistory> more, Function<URI, BlockListing> listings)
+      throws InterruptedException {
+    int rounds = rounds(most);
+    double until = seconds() + most * SECONDS_PER_MINUTE;
+    boolean last = false;
+    for (int round = 1; !last; round++) {
       if (round > 1) {
         pause.seconds(PAUSE_SECONDS);
       }
       // daemons that hang make rounds longer, but not the run
-      boolean last = round == rounds || seconds() >= until;
+      last = round == rounds || seconds() >= until;
+      if (!last && round > rounds(least) && (round - 2) % ROUNDS_OF_A_MINUTE == 0) {
+        last = !more.test(history(null));
+      }
+      if (!last && round == rounds(least) + 1) {
+        progress.accept(
+            "nobody is slow beyond doubt yet: watching on, up to " + most + " min in all");
+      }
       askNameNode(round, last);
       int answered = askDataNodes();
       if (threads && (round - 1) % ROUNDS_OF_A_DUMP == 0) {
@@ -244,9 +264,6 @@ public final class Sampler {
               rounds,
               answered,
               nodes.size()));
-      if (last) {
-        break;
-      }
     }
     return sample(listings.apply(watch.uri()));
   }
@@ -381,22 +398,31 @@ public final class Sampler {
         .anyMatch(bean -> (DATANODE + "name=DataNodeInfo").equals(bean.get("name")));
   }
 
-  private Sample sample(BlockListing listing) {
+  /** What was seen so far. */
+  private ClusterHistory history(BlockListing listing) {
     List<DataNodeHistory> histories = new ArrayList<>();
-    Map<String, List<String>> silent = new LinkedHashMap<>();
-    Map<String, List<String>> closed = new LinkedHashMap<>();
     for (Node node : nodes) {
-      String name = node.daemon.name();
-      DataNodeHistory history =
-          new DataNodeHistory(
-              name, node.spot.host(), node.spot.rack(), node.inService, node.rounds);
       histories.add(
-          history
+          new DataNodeHistory(
+                  node.daemon.name(),
+                  node.spot.host(),
+                  node.spot.rack(),
+                  node.inService,
+                  node.rounds)
               .with(node.dumps)
               .withClock(node.clock)
               .registeredAs(node.registered)
               .refusing(node.refused));
-      if (history.last() == null) {
+    }
+    return new ClusterHistory(histories, nameNode, conf, watch.pluginState(), topology, listing);
+  }
+
+  private Sample sample(BlockListing listing) {
+    Map<String, List<String>> silent = new LinkedHashMap<>();
+    Map<String, List<String>> closed = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      String name = node.daemon.name();
+      if (node.last < 0) {
         silent.computeIfAbsent(String.valueOf(node.silence), r -> new ArrayList<>()).add(name);
       } else if (node.dumps.isEmpty() && threads) {
         closed.computeIfAbsent(String.valueOf(node.noDump), r -> new ArrayList<>()).add(name);
@@ -407,10 +433,7 @@ public final class Sampler {
     }
     silent.forEach((reason, names) -> unseen(names, "no answer in any round: " + reason));
     closed.forEach((reason, names) -> unseen(names, "its threads: " + reason));
-    return new Sample(
-        watch.uri(),
-        new ClusterHistory(histories, nameNode, conf, watch.pluginState(), topology, listing),
-        Collections.unmodifiableList(unseen));
+    return new Sample(watch.uri(), history(listing), Collections.unmodifiableList(unseen));
   }
 
   private void unseen(List<String> names, String why) {

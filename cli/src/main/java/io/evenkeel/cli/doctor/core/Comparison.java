@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleBiFunction;
 
@@ -297,31 +296,6 @@ final class Comparison {
       }
     }
 
-    /** What of its groups comes nearest to standing out. */
-    List<Found> doubtful(int comparisons) {
-      List<Found> found = new ArrayList<>();
-      for (Group group : groups) {
-        group
-            .factors
-            .doubtful(least, comparisons)
-            .ifPresent(
-                outlier -> {
-                  int node = group.members.get(outlier.peer());
-                  found.add(doubtful(dataNodes.get(node).name(), outlier, group.factors));
-                });
-      }
-      hostFactors
-          .doubtful(least, comparisons)
-          .ifPresent(
-              outlier -> found.add(doubtful(hostNames.get(outlier.peer()), outlier, hostFactors)));
-      return found;
-    }
-
-    private Found doubtful(String subject, Peers.Outlier outlier, Peers.Factors factors) {
-      Seen seen = new Seen(measure, outlier, Double.NaN, Double.NaN, factors.known() - 1, 0);
-      return new Found(subject, new ArrayList<>(), Collections.singletonList(seen));
-    }
-
     /**
      * By how much less chance explains that all of these are alike than that the worst differ by
      * themselves; negative when the latter explains it better.
@@ -372,21 +346,20 @@ final class Comparison {
     return found;
   }
 
-  /**
-   * The DataNode or host that is nearest to standing out, for which a longer look could tell; empty
-   * where something stands out, or nothing comes near.
-   */
-  static Optional<Found> doubtful(
-      ClusterHistory cluster, List<Measure> measures, double likeness, double least) {
-    Comparison all = new Comparison(cluster, least);
-    if (all.dataNodes.size() < Peers.LEAST_PEERS) {
-      return Optional.empty();
-    }
-    all.compare(measures, likeness);
-    int comparisons = all.results.stream().mapToInt(Result::comparisons).sum();
-    return all.results.stream()
-        .flatMap(result -> result.doubtful(comparisons).stream())
-        .max(Comparator.comparingDouble(Found::certainty));
+  /** Whether enough DataNodes of a kind have anything that is compared. */
+  static boolean isPossible(ClusterHistory cluster, List<Measure> measures) {
+    return cluster.roles().values().stream()
+        .anyMatch(
+            role ->
+                measures.stream()
+                    .anyMatch(
+                        measure ->
+                            role.stream().filter(node -> has(node, measure)).count()
+                                >= Peers.LEAST_PEERS));
+  }
+
+  private static boolean has(DataNodeHistory node, Measure measure) {
+    return Arrays.stream(node.series(measure.value)).anyMatch(value -> value > 0);
   }
 
   private void compare(List<Measure> measures, double likeness) {

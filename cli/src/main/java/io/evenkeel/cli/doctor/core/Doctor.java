@@ -4,7 +4,6 @@ import io.evenkeel.cli.doctor.core.Diagnosis.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Looks for everything that can be told from what was asked. Apart from the command, which asks.
@@ -35,12 +34,13 @@ public final class Doctor {
   }
 
   /**
-   * Of whom a longer look could tell whether it is slow, and why; empty for nobody.
-   *
-   * @param found what {@link #examine} has found
+   * Whether a longer watch may name somebody who is slow: nobody is beyond doubt yet, nothing else
+   * that was found explains why, and there is load to compare.
    */
-  public static Optional<String> doubtful(ClusterHistory cluster, List<Diagnosis> found) {
-    return SlowDataNodes.doubtful(cluster, found);
+  public static boolean mayTellMore(ClusterHistory cluster) {
+    return Pauses.find(cluster).isEmpty()
+        && WaitingThreads.find(cluster).isEmpty()
+        && SlowDataNodes.mayTellMore(cluster);
   }
 
   /** A DataNode that stands still is slow for that reason: it is one finding, by its cause. */

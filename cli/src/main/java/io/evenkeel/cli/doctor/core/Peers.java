@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Tells which of several peers differ from the rest by more than chance explains.
@@ -53,9 +52,6 @@ final class Peers {
 
   private static final double PRIOR_MEMORY_INTERVALS = 40;
   private static final double MOST_MEMORY = 0.9;
-
-  /** So near to the bound of chance more readings can tell. */
-  private static final double DOUBTFUL = 0.7;
 
   /** At most one peer in so many stands out; with more, it is not the peers that are odd. */
   private static final int ODD = 4;
@@ -164,27 +160,6 @@ final class Peers {
       found.removeIf(outlier -> outlier.factor < least);
       found.sort((a, b) -> Double.compare(b.factor, a.factor));
       return found;
-    }
-
-    /**
-     * The one furthest from the others, where it is at least {@code least} times them and chance
-     * explains it, but hardly.
-     */
-    Optional<Outlier> doubtful(double least, int comparisons) {
-      double bound = bound(comparisons);
-      Outlier furthest = null;
-      for (int i = 0; i < logs.length; i++) {
-        double beyond = (logs[i] - middle) / (deviation(i) * bound);
-        if (beyond >= DOUBTFUL && of(i) >= least) {
-          furthest =
-              furthest != null && furthest.certainty >= beyond
-                  ? furthest
-                  : new Outlier(i, of(i), beyond);
-        }
-      }
-      return known() < LEAST_PEERS || furthest == null || furthest.certainty >= 1
-          ? Optional.empty()
-          : Optional.of(furthest);
     }
 
     /** The standard deviations that chance exceeds in so many comparisons only once in a while. */

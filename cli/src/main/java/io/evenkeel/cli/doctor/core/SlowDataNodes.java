@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * DataNodes and hosts that do the same work more slowly than their peers, by all of {@link Metric},
@@ -24,6 +23,9 @@ final class SlowDataNodes {
   private static final double LIKENESS = 0.06;
 
   private static final double CERTAIN = 2;
+
+  /** So far beyond the bound of chance no more minutes are needed. */
+  private static final double BEYOND_DOUBT = 1.15;
 
   /** Of a DataNode in the NameNode's list of live ones. */
   private static final List<String> ADDRESSES =
@@ -40,25 +42,14 @@ final class SlowDataNodes {
   }
 
   /**
-   * Of whom more minutes could tell whether it is slow, and what was seen; empty for none.
-   *
-   * @param found what is named already; where that is somebody slow, others seem to be for it
+   * Whether a longer watch may name somebody: DataNodes are compared, and nobody is slow beyond
+   * doubt. A watch that looks several times needs more than chance at each look but the last, or it
+   * would name healthy ones more often (O'Brien and Fleming 1979).
    */
-  static Optional<String> doubtful(ClusterHistory cluster, List<Diagnosis> found) {
-    if (found.stream()
-        .anyMatch(of -> of.kind() == Kind.SLOW_DATANODE || of.kind() == Kind.SLOW_HOST)) {
-      return Optional.empty();
-    }
-    return Comparison.doubtful(cluster, measures(), LIKENESS, LEAST)
-        .map(
-            each ->
-                "whether "
-                    + each.subject()
-                    + " is slow: "
-                    + each.seen().get(0).measure().label()
-                    + " "
-                    + number(each.seen().get(0).factor())
-                    + " times the median of its peers, which chance can hardly explain");
+  static boolean mayTellMore(ClusterHistory cluster) {
+    List<Comparison.Found> found = Comparison.find(cluster, measures(), LIKENESS, LEAST);
+    return found.stream().noneMatch(each -> each.certainty() >= BEYOND_DOUBT)
+        && Comparison.isPossible(cluster, measures());
   }
 
   static List<Diagnosis> find(ClusterHistory cluster) {

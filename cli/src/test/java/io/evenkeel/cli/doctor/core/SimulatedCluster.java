@@ -158,6 +158,23 @@ final class SimulatedCluster {
     return history;
   }
 
+  /** What was seen in the first minutes. */
+  ClusterHistory history(int minutes) {
+    int end = Math.min(rounds, 1 + (int) Math.round(minutes * 60 / INTERVAL));
+    List<DataNodeHistory> first = new ArrayList<>();
+    for (DataNodeHistory each : history.dataNodes()) {
+      first.add(
+          new DataNodeHistory(
+              each.name(),
+              each.host(),
+              each.rack(),
+              each.inService(),
+              each.rounds().subList(0, end)));
+    }
+    return new ClusterHistory(
+        first, history.nameNode(), Map.of(), "", history.topology(), history.listing());
+  }
+
   /** What was planted; nothing where the cluster is too small for what was wanted. */
   Fault fault() {
     return fault;

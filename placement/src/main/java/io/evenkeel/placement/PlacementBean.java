@@ -143,6 +143,20 @@ final class PlacementBean implements PlacementMXBean, MetricsSource {
   }
 
   @Override
+  @Metric("DataNodes on other hosts than when they registered")
+  public int getMovedDataNodes() {
+    NameNodePlacement there = nameNode.get();
+    return there == null ? 0 : there.movedDataNodes();
+  }
+
+  @Override
+  @Metric("Blocks with two replicas on one host because of that; -1: being counted")
+  public long getBlocksDoubledByMoves() {
+    NameNodePlacement there = nameNode.get();
+    return there == null ? 0 : there.doubledBlocks();
+  }
+
+  @Override
   @Metric("Replicas on the fullest DataNode over the mean")
   public double getReplicasMaxOverMean() {
     return maxOverMean(index -> index.maxOverMean(i -> index.node(i).numBlocks()));

@@ -38,6 +38,18 @@ public interface PlacementMXBean {
    */
   long getMisplacedBlocksEstimate();
 
+  /**
+   * DataNodes that are on other hosts than when they registered, by what the mapping says now; see
+   * {@code evenkeel.placement.location-check}.
+   */
+  int getMovedDataNodes();
+
+  /**
+   * Blocks with two replicas on one host because DataNodes have moved, about; -1 while they are
+   * counted.
+   */
+  long getBlocksDoubledByMoves();
+
   /** Replicas on the fullest DataNode over the mean, per unit of weight; 0 without any. */
   double getReplicasMaxOverMean();
 

@@ -30,6 +30,7 @@ class PlacementKeysTest extends KeyTableContract {
         Map.entry("evenkeel.placement.few-hosts", "strict"),
         Map.entry("evenkeel.placement.weight", "capacity"),
         Map.entry("evenkeel.placement.weights", "dn1=2"),
+        Map.entry("evenkeel.placement.location-check", "1h"),
         Map.entry("evenkeel.placement.mapping.wrapped", "org.apache.hadoop.net.TableMapping"),
         Map.entry("evenkeel.placement.mapping.depth", "3"),
         Map.entry("evenkeel.placement.mapping.unknown", "fail"),

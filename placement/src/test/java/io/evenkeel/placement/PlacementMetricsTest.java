@@ -78,6 +78,8 @@ class PlacementMetricsTest {
             "ShortChoices",
             "UndecidedChecks",
             "MisplacedBlocksEstimate",
+            "MovedDataNodes",
+            "BlocksDoubledByMoves",
             "RefusedNotInService",
             "RefusedNodeStale",
             "RefusedNodeTooBusy",

@@ -84,6 +84,18 @@ public final class PlacementKeys {
               + " evenkeel.placement.weight says, by host name or address, from 0.01 to 100000,"
               + " in the unit of that key (volumes, terabytes, 1, or terabytes).");
 
+  /** How often the mapping is asked again where DataNodes are. */
+  public static final Key<Duration> LOCATION_CHECK =
+      Key.duration(
+          "evenkeel.placement.location-check",
+          "10m",
+          "0s",
+          "1d",
+          "How often the NameNode asks its mapping again where the DataNodes are, where node"
+              + " groups tell hosts apart: a virtual machine or pod may move to another host"
+              + " while its DataNode stays registered. 0s: never. Raise it where the mapping is a"
+              + " slow script.");
+
   /** The site's own mapping, which {@code NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =
       Key.text(
@@ -158,6 +170,7 @@ public final class PlacementKeys {
           FEW_HOSTS,
           WEIGHT,
           WEIGHTS,
+          LOCATION_CHECK,
           MAPPING_WRAPPED,
           MAPPING_DEPTH,
           MAPPING_UNKNOWN,

@@ -45,9 +45,18 @@ public final class DataNodeIndex implements DataNodeStats {
   private volatile EligibleHosts eligible;
   private int[] eligibleTypes; // what eligible was built of; used by refresh only
 
-  /** Of these DataNodes; {@code before} may be null. To be refreshed before use. */
-  DataNodeIndex(List<DatanodeDescriptor> found, PlacementConf conf, DataNodeIndex before) {
-    HostIdentity wanted = conf.hostIdentity();
+  /**
+   * Of these DataNodes. To be refreshed before use.
+   *
+   * @param moved DataNodes on other hosts than when they registered, by their UUIDs
+   * @param before may be null
+   */
+  DataNodeIndex(
+      List<DatanodeDescriptor> found,
+      PlacementConf conf,
+      Map<String, HostIdentity.Move> moved,
+      DataNodeIndex before) {
+    HostIdentity wanted = conf.hostIdentity().with(moved);
     hostIdentity = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
     List<HostTopology.Place> places = new ArrayList<>(found.size());
     found.forEach(node -> places.add(hostIdentity.place(node)));

@@ -4,6 +4,7 @@ import io.evenkeel.placement.core.EligibleHosts;
 import io.evenkeel.placement.core.HostTopology.Place;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ public final class HostIdentity {
 
   /** What tells hosts apart. */
   public enum Kind {
-    /** The last part of the network location. */
+    /** The network location. */
     NODE_GROUP,
     /** The address of the DataNode. */
     ADDRESS,
@@ -50,21 +51,56 @@ public final class HostIdentity {
   private final Kind kind;
   private final boolean nodeGroupsInPath;
   private final boolean trusted;
+  private final Map<String, Move> moves; // by DataNode UUID
 
-  private HostIdentity(Kind kind, boolean nodeGroupsInPath, boolean trusted) {
+  private HostIdentity(
+      Kind kind, boolean nodeGroupsInPath, boolean trusted, Map<String, Move> moves) {
     this.kind = kind;
     this.nodeGroupsInPath = nodeGroupsInPath;
     this.trusted = trusted;
+    this.moves = moves;
+  }
+
+  /** That a DataNode is on another host than when it registered. Immutable. */
+  static final class Move {
+    private final String from;
+    private final String to;
+
+    /** {@code from} is the network location it registered with; {@code to} where it is now. */
+    Move(String from, String to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    String from() {
+      return from;
+    }
+
+    String to() {
+      return to;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Move
+          && from.equals(((Move) other).from)
+          && to.equals(((Move) other).to);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(from, to);
+    }
   }
 
   /** Keys of one kind; {@code nodeGroupsInPath} when locations end with a node group. */
   public static HostIdentity of(Kind kind, boolean nodeGroupsInPath) {
-    return new HostIdentity(kind, nodeGroupsInPath, true);
+    return new HostIdentity(kind, nodeGroupsInPath, true, Collections.emptyMap());
   }
 
   /** Addresses that nobody asked for: not used when they turn out to be those of a proxy or NAT. */
   public static HostIdentity guessed() {
-    return new HostIdentity(Kind.ADDRESS, false, false);
+    return new HostIdentity(Kind.ADDRESS, false, false, Collections.emptyMap());
   }
 
   /** Whether they hold for these DataNodes: no guessed key stands for more than half of them. */
@@ -80,7 +116,22 @@ public final class HostIdentity {
 
   /** The same, with every DataNode its own host. */
   HostIdentity withoutHosts() {
-    return new HostIdentity(Kind.NONE, nodeGroupsInPath, true);
+    return new HostIdentity(Kind.NONE, nodeGroupsInPath, true, Collections.emptyMap());
+  }
+
+  /**
+   * The same, with DataNodes that have moved, by their UUIDs. Only what is told apart by node
+   * groups has any: an address moves with its machine.
+   */
+  HostIdentity with(Map<String, Move> moved) {
+    return kind == Kind.NODE_GROUP
+        ? new HostIdentity(kind, nodeGroupsInPath, trusted, moved)
+        : this;
+  }
+
+  /** DataNodes that have moved since they registered, by their UUIDs. */
+  Map<String, Move> moves() {
+    return moves;
   }
 
   /** Key of the rack of a DataNode. */
@@ -97,11 +148,13 @@ public final class HostIdentity {
     return nodeGroupsInPath && last > 0 ? location.substring(0, last) : location;
   }
 
-  /** Key of the host of a DataNode. */
+  /** Key of the host of a DataNode, where it is now. */
   public String host(DatanodeInfo node) {
     switch (kind) {
       case NODE_GROUP:
-        return node.getNetworkLocation();
+        Move move = moves.isEmpty() ? null : moves.get(node.getDatanodeUuid());
+        boolean holds = move != null && move.from().equals(node.getNetworkLocation());
+        return holds ? move.to() : node.getNetworkLocation();
       case ADDRESS:
         return usable(node, node.getIpAddr()) ? "address:" + node.getIpAddr() : alone(node);
       case HOSTNAME:
@@ -181,11 +234,12 @@ public final class HostIdentity {
     return other instanceof HostIdentity
         && kind == ((HostIdentity) other).kind
         && nodeGroupsInPath == ((HostIdentity) other).nodeGroupsInPath
-        && trusted == ((HostIdentity) other).trusted;
+        && trusted == ((HostIdentity) other).trusted
+        && moves.equals(((HostIdentity) other).moves);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(kind, nodeGroupsInPath, trusted);
+    return Objects.hash(kind, nodeGroupsInPath, trusted, moves);
   }
 }

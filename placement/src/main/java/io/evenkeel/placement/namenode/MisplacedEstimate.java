@@ -92,15 +92,16 @@ public final class MisplacedEstimate {
     return Math.min(all, there);
   }
 
-  private static DatanodeInfo[] places(BlockInfo block) {
-    List<DatanodeInfo> places = new ArrayList<>();
+  /** The DataNodes with a replica. */
+  static DatanodeDescriptor[] places(BlockInfo block) {
+    List<DatanodeDescriptor> places = new ArrayList<>();
     for (Iterator<DatanodeStorageInfo> all = block.getStorageInfos(); all.hasNext(); ) {
       DatanodeStorageInfo storage = all.next();
       if (storage != null) {
         places.add(storage.getDatanodeDescriptor());
       }
     }
-    return places.toArray(new DatanodeInfo[0]);
+    return places.toArray(new DatanodeDescriptor[0]);
   }
 
   /** Blocks looked at. */

@@ -5,6 +5,7 @@ import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.PlacementRules;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
@@ -82,6 +84,8 @@ public final class NameNodePlacement {
   private volatile Observer observer;
   private final Set<PlacementRules> inUse = ConcurrentHashMap.newKeySet();
   private volatile long misplacedBlocks = -1;
+  private volatile Map<String, HostIdentity.Move> moves = Collections.emptyMap();
+  private volatile long doubled;
 
   // used by the thread only
   private PlacementConf estimatedFor;
@@ -97,6 +101,7 @@ public final class NameNodePlacement {
   private volatile PlacementConf wanted;
   private volatile long lookedAt;
   private volatile long rest = AGAIN_MS;
+  private Map<String, HostIdentity.Move> movesSeen = moves; // of the index
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
   private boolean warnedOfNames;
@@ -136,6 +141,7 @@ public final class NameNodePlacement {
   private synchronized void startThread() {
     if (thread == null) {
       thread = Looks.start(this);
+      new LocationWatch(this).start();
     }
   }
 
@@ -355,6 +361,47 @@ public final class NameNodePlacement {
     return misplacedBlocks;
   }
 
+  /** How often DataNodes are looked for that have moved, in ms; 0 where nobody looks. */
+  long locationCheckMillis() {
+    PlacementConf conf = inForce;
+    return conf == null ? 0 : conf.locationCheckMillis();
+  }
+
+  /** A mapping like that of the NameNode. Only while a policy chooses. */
+  DNSToSwitchMapping newMapping() {
+    return inForce.newMapping();
+  }
+
+  /** DataNodes on other hosts than when they registered, by their UUIDs. */
+  Map<String, HostIdentity.Move> moves() {
+    return moves;
+  }
+
+  /** These DataNodes, by their UUIDs, are on other hosts; waits until that is known to callers. */
+  void moved(Map<String, HostIdentity.Move> now) {
+    moves = now;
+    doubled = -1;
+    lookNow(inForce, true);
+  }
+
+  /** So many blocks, about, have two replicas on one host because of a move. */
+  void doubled(long blocks) {
+    if (doubled != blocks && !moves.isEmpty()) {
+      LOG.info("Blocks with two replicas on one host, since DataNodes have moved: {}", blocks);
+    }
+    doubled = blocks;
+  }
+
+  /** How many DataNodes are on other hosts than when they registered. */
+  public int movedDataNodes() {
+    return moves.size();
+  }
+
+  /** Blocks with two replicas on one host because of that, about; -1 while they are counted. */
+  public long doubledBlocks() {
+    return doubled;
+  }
+
   /** With the lock held. */
   private void look(PlacementConf conf) {
     long from = Time.monotonicNow();
@@ -365,8 +412,11 @@ public final class NameNodePlacement {
     List<DatanodeDescriptor> found = dataNodes();
     DataNodeIndex seen = index;
     DataNodeIndex next = seen;
-    if (seen == null || !conf.sameSite(wanted) || !seen.isOf(found)) {
-      next = new DataNodeIndex(found, conf, seen);
+    Map<String, HostIdentity.Move> moved = moves;
+    boolean same = seen != null && conf.sameSite(wanted) && moved == movesSeen;
+    if (!same || !seen.isOf(found)) {
+      next = new DataNodeIndex(found, conf, moved, seen);
+      movesSeen = moved;
     }
     next.refresh(leaves, largest.get(from));
     wanted = conf;
@@ -438,6 +488,9 @@ public final class NameNodePlacement {
         warnedOfDomains = true;
         LOG.error(text);
       }
+    }
+    if (!next.hostIdentity().moves().isEmpty()) {
+      findings.add(LocationWatch.finding(next, doubled));
     }
     if (counters.undecidedChecks() > 0) {
       findings.add(

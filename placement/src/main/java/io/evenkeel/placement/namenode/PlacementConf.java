@@ -29,8 +29,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
+import org.apache.hadoop.net.ScriptBasedMapping;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
@@ -65,6 +67,7 @@ public final class PlacementConf {
   /** Bytes that count as a weight of 1; any would do, weights are relative. */
   private static final double TERABYTE = 1e12;
 
+  private final Configuration conf;
   private final PluginStart start;
   private final Settings settings;
   private final HostIdentity hostIdentity;
@@ -82,6 +85,7 @@ public final class PlacementConf {
       HostIdentity hostIdentity,
       Map<String, Double> weights,
       List<String> findings) {
+    this.conf = conf;
     this.start = start;
     this.settings = start.settings();
     this.hostIdentity = hostIdentity;
@@ -453,6 +457,21 @@ public final class PlacementConf {
       all.addAll(withDataNodes);
       shown.found(report, all);
     }
+  }
+
+  /**
+   * How often DataNodes are looked for that are on other hosts than when they registered, in
+   * milliseconds; 0 for never.
+   */
+  long locationCheckMillis() {
+    boolean told = hostIdentity.kind() == Kind.NODE_GROUP;
+    return told ? settings.get(PlacementKeys.LOCATION_CHECK).toMillis() : 0;
+  }
+
+  /** A mapping like the one that the NameNode asks where a DataNode is. */
+  DNSToSwitchMapping newMapping() {
+    return ReflectionUtils.newInstance(
+        conf.getClass(MAPPING, ScriptBasedMapping.class, DNSToSwitchMapping.class), conf);
   }
 
   /** Whether replicas never share a host. */

@@ -116,6 +116,12 @@ final class TestCluster implements AutoCloseable {
     return "localhost:" + address.getPort();
   }
 
+  /** The virtual machine of a DataNode moves to another host; the DataNode does not notice. */
+  void move(int dataNode, String rack, String host) {
+    StaticMapping.addNodeToRack(shape.hostNames()[dataNode], rack + "/" + host);
+    vms.put(mini.getDataNodes().get(dataNode).getDatanodeUuid(), new Shape.Vm(rack, host));
+  }
+
   URI uri() {
     return fs.getUri();
   }

@@ -8,7 +8,8 @@ import java.util.Optional;
  * Judges the location a site gave a host and mends what cannot be used.
  *
  * <p>A rack the site named is kept wherever it can be told: a location one level short, or one that
- * ends in {@code default-nodegroup}, lacks only its node group. Immutable and thread-safe.
+ * ends in {@code default-nodegroup} or {@code NotFound}, lacks only its node group. Immutable and
+ * thread-safe.
  */
 public final class MappingRules {
   private final int depth;
@@ -53,7 +54,9 @@ public final class MappingRules {
     if (location.get().depth() != depth) {
       return Finding.WRONG_DEPTH;
     }
-    boolean named = !location.get().last().equals(NetworkLocation.DEFAULT_NODEGROUP);
+    String last = location.get().last();
+    boolean named =
+        !last.equals(NetworkLocation.DEFAULT_NODEGROUP) && !last.equals(NetworkLocation.NOT_FOUND);
     return named ? Finding.KNOWN : Finding.UNKNOWN;
   }
 

@@ -17,6 +17,9 @@ public final class NetworkLocation {
   /** The node group stock uses for such a host. */
   public static final String DEFAULT_NODEGROUP = "default-nodegroup";
 
+  /** What Stackable's operator says of a pod whose node, or the label of it, it does not find. */
+  static final String NOT_FOUND = "NotFound";
+
   private final List<String> levels;
 
   private NetworkLocation(List<String> levels) {
@@ -64,6 +67,14 @@ public final class NetworkLocation {
   /** Everything above the lowest level; the location itself when there is only one level. */
   public NetworkLocation parent() {
     return levels.size() == 1 ? this : new NetworkLocation(levels.subList(0, levels.size() - 1));
+  }
+
+  /** Whether it tells a node group, which is no name that stands for "not known" by anybody. */
+  public boolean isKnown() {
+    return !last().equals(DEFAULT_RACK)
+        && !last().equals(DEFAULT_NODEGROUP)
+        && !last().startsWith(OwnGroup.PREFIX)
+        && !levels.contains(NOT_FOUND);
   }
 
   /** Whether every level is one of the names stock uses for a host it knows nothing of. */

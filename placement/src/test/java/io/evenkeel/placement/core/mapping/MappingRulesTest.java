@@ -37,6 +37,8 @@ class MappingRulesTest {
         "/default-rack/default-nodegroup, UNKNOWN,"
             + " /default-rack/unknown-10.0.0.7, /default-rack/default-nodegroup",
         "/r1/default-nodegroup, UNKNOWN, /r1/unknown-10.0.0.7, /r1/default-nodegroup",
+        "/r1/NotFound, UNKNOWN, /r1/unknown-10.0.0.7, /r1/NotFound",
+        "/NotFound/NotFound, UNKNOWN, /NotFound/unknown-10.0.0.7, /NotFound/NotFound",
         "/r1, WRONG_DEPTH, /r1/unknown-10.0.0.7, /r1/default-nodegroup",
         "/dc/r1/n1, WRONG_DEPTH, /default-rack/unknown-10.0.0.7, /dc/r1",
         "r1/n1, MALFORMED, /default-rack/unknown-10.0.0.7, /default-rack/default-nodegroup",

@@ -33,7 +33,7 @@ import java.util.function.DoubleSupplier;
  */
 final class LoadTable {
   /** Added to the load of a DataNode that is full: more than any load. */
-  private static final double FULL = 1e12;
+  static final double FULL = 1e12;
 
   /** In place of the mean load, for a DataNode that refused. */
   private static final double REFUSED = 1e13;

@@ -40,6 +40,7 @@ final class LoadTree {
   private final MinTree hosts;
   private final MinTree racks;
   private final IntToDoubleFunction hostLoad;
+  private final IntToDoubleFunction rackLoad;
   private final IntToDoubleFunction admittedLoad = this::admittedLoad;
   private final int[] compared = new int[RACKS_COMPARED];
   private final double[] costs = new double[RACKS_COMPARED];
@@ -56,6 +57,7 @@ final class LoadTree {
     hosts = new MinTree(topology.hosts());
     racks = new MinTree(topology.racks());
     hostLoad = hosts::get;
+    rackLoad = racks::get;
   }
 
   /** Notes the load of a DataNode. */
@@ -117,9 +119,9 @@ final class LoadTree {
         int rack = rackForPair(scope.id);
         return rack < 0 ? -1 : least(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
       case NEAR_RACK:
-        return near(topology.firstNodeOfRack(scope.id), topology.endOfRack(scope.id));
+        return near(scope.id, scope.pairFollows);
       default:
-        return least(0, topology.nodes());
+        return scope.pairFollows ? besidePair() : least(0, topology.nodes());
     }
   }
 
@@ -150,12 +152,36 @@ final class LoadTree {
     return targets.admits(node) ? nodes.get(node) : NONE;
   }
 
-  /** The least of [from, to), or of all when that is much less loaded. */
-  private int near(int from, int to) {
-    int there = least(from, to);
-    double leastThere = found;
-    int anywhere = least(0, topology.nodes());
-    return there >= 0 && leastThere <= found + FOR_NEARNESS ? there : anywhere;
+  /**
+   * The least outside the rack that is best for two replicas, which follow in a rack of their own.
+   * Were the first one to take the least of all, the rack with the lower load would keep getting
+   * one where the other gets two: with two racks, or one that is larger than the others together,
+   * they would drift apart without end.
+   */
+  private int besidePair() {
+    int pair = racks.least(0, topology.racks(), rackLoad);
+    int beside =
+        pair < 0
+            ? -1
+            : outside(topology.firstNodeOfRack(pair), topology.endOfRack(pair), topology.nodes());
+    boolean usable = beside >= 0 && nodes.get(beside) < LoadTable.FULL;
+    return usable ? beside : least(0, topology.nodes());
+  }
+
+  /** The least of a rack, or the one that is best wherever it is when that is much less loaded. */
+  private int near(int rack, boolean pairFollows) {
+    int best = pairFollows ? besidePair() : least(0, topology.nodes());
+    int there = least(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
+    if (best < 0 || there < 0) {
+      return best;
+    }
+    double more = nodes.get(there) - nodes.get(best);
+    if (pairFollows) {
+      // two follow in another rack: that must not be much more loaded than this one
+      double others = Math.min(racks.min(0, rack), racks.min(rack + 1, topology.racks()));
+      more = Math.max(more, others - racks.get(rack));
+    }
+    return more <= FOR_NEARNESS ? there : best;
   }
 
   /** The least of [0, end) outside [from, to). */
@@ -257,7 +283,10 @@ final class LoadTree {
   /** The part of a cluster a replica is looked for in. Immutable. */
   static final class Scope {
     /** The whole cluster. */
-    static final Scope ANYWHERE = new Scope(Kind.ANYWHERE, -1);
+    static final Scope ANYWHERE = new Scope(Kind.ANYWHERE, -1, false);
+
+    /** The same; two more replicas will follow in another rack. */
+    static final Scope BESIDE_PAIR = new Scope(Kind.ANYWHERE, -1, true);
 
     /** How {@link #id} is to be read. */
     enum Kind {
@@ -271,10 +300,16 @@ final class LoadTree {
 
     final Kind kind;
     final int id;
+    final boolean pairFollows;
 
     private Scope(Kind kind, int id) {
+      this(kind, id, false);
+    }
+
+    private Scope(Kind kind, int id, boolean pairFollows) {
       this.kind = kind;
       this.id = id;
+      this.pairFollows = pairFollows;
     }
 
     /** One rack. */
@@ -282,9 +317,13 @@ final class LoadTree {
       return new Scope(Kind.RACK, rack);
     }
 
-    /** One rack while it is not much more loaded than others, then anywhere. */
-    static Scope nearRack(int rack) {
-      return new Scope(Kind.NEAR_RACK, rack);
+    /**
+     * One rack while it is not much more loaded than others, then anywhere.
+     *
+     * @param pairFollows whether two more replicas will follow in another rack
+     */
+    static Scope nearRack(int rack, boolean pairFollows) {
+      return new Scope(Kind.NEAR_RACK, rack, pairFollows);
     }
 
     /** All racks but one. */

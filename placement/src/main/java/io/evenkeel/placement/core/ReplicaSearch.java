@@ -131,11 +131,12 @@ final class ReplicaSearch {
     if (request.writerHost >= 0 && choose(Scope.host(request.writerHost))) {
       return true;
     }
+    boolean pairFollows = missing() > 2 && targets.rackLimit > 1;
     if (request.writerRack < 0) {
-      return choose(Scope.ANYWHERE);
+      return choose(pairFollows ? Scope.BESIDE_PAIR : Scope.ANYWHERE);
     }
     if (request.writer == BlockRequest.Writer.NEAR_RACK) {
-      return choose(Scope.nearRack(request.writerRack));
+      return choose(Scope.nearRack(request.writerRack, pairFollows));
     }
     boolean near = request.writer == BlockRequest.Writer.IN_RACK;
     return relaxed(Scope.rack(request.writerRack), near ? null : Relaxation.NOT_LOCAL)

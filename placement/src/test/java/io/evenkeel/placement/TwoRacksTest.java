@@ -1,0 +1,65 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Two racks, written from outside: the rack without the first replica gets two, so the first one
+ * decides how even they are. Stock draws it by chance.
+ */
+class TwoRacksTest {
+  private static final int BLOCKS = 4000;
+
+  private static TestCluster cluster(int hostsOfTheFirst, int hostsOfTheSecond) {
+    TestCluster cluster = TestCluster.withNodeGroups();
+    for (int i = 0; i < 2 * (hostsOfTheFirst + hostsOfTheSecond); i++) {
+      int host = i / 2;
+      cluster.add((host < hostsOfTheFirst ? "/r0/h" : "/r1/h") + host);
+    }
+    return cluster;
+  }
+
+  /** Replicas on the DataNode that has most over the mean. */
+  private static double maxOverMean(
+      TestCluster cluster, BlockPlacementPolicy policy, int replicas, Node writer) {
+    Map<DatanodeDescriptor, Integer> counts = new HashMap<>();
+    for (int i = 0; i < BLOCKS; i++) {
+      TestCluster.nodesOf(TestCluster.choose(policy, replicas, writer))
+          .forEach(node -> counts.merge(node, 1, Integer::sum));
+    }
+    int most = counts.values().stream().max(Integer::compare).orElseThrow();
+    return (double) most * cluster.nodes.size() / (BLOCKS * replicas);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3, 3", "5, 5, 3", "3, 3, 2", "4, 4, 4", "5, 5, 5"})
+  void writerOutside_racksAreEven(int first, int second, int replicas) {
+    TestCluster cluster = cluster(first, second);
+    assertThat(maxOverMean(cluster, cluster.ours(), replicas, null)).isLessThan(1.03);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3", "3, 4", "3, 5", "3, 9"})
+  void writerOutside_isNoWorseThanStock(int first, int second) {
+    TestCluster cluster = cluster(first, second);
+    double stock = maxOverMean(cluster, cluster.stock(), 3, null);
+    assertThat(maxOverMean(cluster, cluster.ours(), 3, null)).isLessThan(stock);
+  }
+
+  /** A client in one of the racks, on none of the hosts: near is nice, even is better. */
+  @Test
+  void writerInOneOfTheRacks_racksAreEven() {
+    TestCluster cluster = cluster(3, 3);
+    Node client = new NodeBase("client", "/r0/client");
+    assertThat(maxOverMean(cluster, cluster.ours(), 3, client)).isLessThan(1.03);
+  }
+}

@@ -50,6 +50,11 @@ final class TestCluster {
     this.topology = topology;
   }
 
+  /** Any topology, with the keys of a site. */
+  static TestCluster of(Configuration conf, NetworkTopology topology) {
+    return new TestCluster(conf, topology);
+  }
+
   /** Locations like /rack/nodegroup, with the keys that stock asks for. */
   static TestCluster withNodeGroups() {
     Configuration conf = new Configuration(false);

@@ -12,8 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +78,39 @@ class DeployedJarsIT {
       assertThat(file.getManifest().getMainAttributes().getValue("Implementation-Version"))
           .isEqualTo(System.getProperty("evenkeel.version"));
     }
+  }
+
+  /** Other people's works that a jar holds, by the names of the packages they were moved to. */
+  private static Set<String> worksIn(Path jar) throws IOException {
+    Set<String> works = new TreeSet<>();
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Pattern moved = Pattern.compile("io/evenkeel/[a-z]+/shaded/(?!common/)([a-z0-9]+)/.*");
+      file.stream()
+          .map(entry -> moved.matcher(entry.getName()))
+          .filter(Matcher::matches)
+          .forEach(found -> works.add(found.group(1)));
+    }
+    return works;
+  }
+
+  @Test
+  void notice_saysWhatEachJarHolds() throws IOException {
+    Map<String, Set<String>> held = new TreeMap<>();
+    for (String module :
+        List.of(
+            "placement", "volume-policy", "datanode-locking", "mover", "terasort-tools", "cli")) {
+      for (String work : worksIn(jarOf(module))) {
+        held.computeIfAbsent(work, w -> new TreeSet<>()).add(module);
+      }
+    }
+    Map<String, Set<String>> said = new TreeMap<>();
+    Matcher line =
+        Pattern.compile("(?m)^- ([a-z]+) \\([^)]*\\): (.*)$")
+            .matcher(Files.readString(Path.of(System.getProperty("evenkeel.root"), "NOTICE")));
+    while (line.find()) {
+      said.put(line.group(1), new TreeSet<>(List.of(line.group(2).split(", "))));
+    }
+    assertThat(said).isEqualTo(held);
   }
 
   @ParameterizedTest

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FirstUseIT {
   private static final Path ROOT =
       Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();
-  private static final String VERSION = System.getProperty("evenkeel.version", "0.1.0-SNAPSHOT");
+  private static final String VERSION = System.getProperty("evenkeel.version", "0.1.0");
   private static final Path HOME = ROOT.resolve("cli/target/evenkeel-" + VERSION);
   private static final Set<String> NOT_SOURCE =
       Set.of(

@@ -30,7 +30,7 @@ class LauncherBuildIT {
   private static final Path BUILT =
       ROOT.resolve(
           "cli/target/evenkeel-"
-              + System.getProperty("evenkeel.version", "0.1.0-SNAPSHOT")
+              + System.getProperty("evenkeel.version", "0.1.0")
               + "/cli/evenkeel-cli.jar");
 
   /** Notes each run; FAKE is what it does then. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherScriptIT {
   private static final Path ROOT =
       Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();
-  private static final String VERSION = System.getProperty("evenkeel.version", "0.1.0-SNAPSHOT");
+  private static final String VERSION = System.getProperty("evenkeel.version", "0.1.0");
   private static final Path HOME = ROOT.resolve("cli/target/evenkeel-" + VERSION);
 
   @TempDir private Path dir;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import java.io.File;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -154,6 +156,65 @@ class KerberosMoveIT {
     }
   }
 
+  /**
+   * A daemon whose tickets end after half a minute, while it runs: it has to log in again to reach
+   * a NameNode that was restarted.
+   */
+  @Test
+  @Tag("slow")
+  void keytabOfItsOwn_ticketEnds_daemonGoesOn(@TempDir Path dir) throws Exception {
+    Configuration conf = conf(dir, "authentication", false);
+    UserGroupInformation.setConfiguration(conf);
+    UserGroupInformation.loginUserFromKeytab("hdfs/localhost@" + kdc.getRealm(), hdfs.getPath());
+    String krb5 = Files.readString(Path.of(System.getProperty("java.security.krb5.conf")));
+    Path shortLived = dir.resolve("krb5.conf");
+    Files.writeString(
+        shortLived, krb5.replace("[libdefaults]", "[libdefaults]\n    ticket_lifetime = 30s"));
+    try (MoverCluster cluster = MoverCluster.start(conf, 3)) {
+      Path site = dir.resolve("site.xml");
+      try (OutputStream out = Files.newOutputStream(site)) {
+        cluster.conf().writeXml(out);
+      }
+      cluster.write("/f", 2 * MoverCluster.BLOCK, 3);
+      cluster.fs().mkdirs(path("/hot"));
+      cluster.fs().setStoragePolicy(path("/hot"), "ALL_SSD");
+      cluster.fs().mkdirs(path("/cold"));
+      cluster.fs().setStoragePolicy(path("/cold"), "COLD");
+      Process daemon =
+          tool(
+              dir,
+              site,
+              shortLived,
+              keytab("hdfs", hdfs),
+              "-Dhadoop.kerberos.min.seconds.before.relogin=5",
+              "-Devenkeel.mover.follow.prefixes=/hot,/cold",
+              "-Devenkeel.mover.follow.scan-interval=6h",
+              "--follow");
+      try {
+        long began = System.nanoTime();
+        assertThat(cluster.fs().rename(path("/f"), path("/hot/f"))).isTrue();
+        try (HdfsConnection connection = cluster.connect()) {
+          MoverCluster.awaitAll(new HdfsNamespace(connection), "/hot/f", "SSD", 3);
+        }
+        Await.until(
+            "the daemon's ticket has ended",
+            Duration.ofSeconds(60),
+            () -> System.nanoTime() - began > TimeUnit.SECONDS.toNanos(40),
+            () -> "");
+        cluster.mini().restartNameNode(0);
+        assertThat(cluster.fs().rename(path("/hot/f"), path("/cold/f"))).isTrue();
+        try (HdfsConnection connection = cluster.connect()) {
+          MoverCluster.awaitAll(new HdfsNamespace(connection), "/cold/f", "ARCHIVE", 3);
+        }
+      } catch (AssertionError e) {
+        throw new AssertionError(printed(dir), e);
+      } finally {
+        daemon.destroy();
+        assertThat(daemon.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+      }
+    }
+  }
+
   private static org.apache.hadoop.fs.Path path(String path) {
     return new org.apache.hadoop.fs.Path(path);
   }
@@ -169,6 +230,11 @@ class KerberosMoveIT {
 
   /** The command with arguments of several words each. */
   private static Process tool(Path dir, Path site, String... arguments) throws IOException {
+    return tool(dir, site, Path.of(System.getProperty("java.security.krb5.conf")), arguments);
+  }
+
+  private static Process tool(Path dir, Path site, Path krb5, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -180,7 +246,7 @@ class KerberosMoveIT {
         List.of(
             "-XX:TieredStopAtLevel=1", // it ends soon
             "-XX:+UseSerialGC",
-            "-Djava.security.krb5.conf=" + System.getProperty("java.security.krb5.conf"),
+            "-Djava.security.krb5.conf=" + krb5,
             "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
             "-cp",
             System.getProperty("java.class.path"),

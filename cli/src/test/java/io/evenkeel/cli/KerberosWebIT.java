@@ -16,6 +16,7 @@ import org.apache.hadoop.security.AuthenticationFilterInitializer;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,13 +70,20 @@ class KerberosWebIT {
     return cache;
   }
 
+  private static String page() {
+    return "http://localhost:" + hdfs.getNameNode().getHttpAddress().getPort();
+  }
+
   private static String status(File ticket) throws Exception {
-    String page = "http://localhost:" + hdfs.getNameNode().getHttpAddress().getPort();
+    return run(ticket, "status", "--namenode", page());
+  }
+
+  private static String run(File ticket, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Djava.security.krb5.conf=" + kdc.getKrb5conf());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Evenkeel.class.getName()));
-    command.addAll(List.of("status", "--namenode", page));
+    command.addAll(List.of(arguments));
     Path said = dir.resolve("said");
     ProcessBuilder program = new ProcessBuilder(command).redirectErrorStream(true);
     program.environment().put("KRB5CCNAME", ticket.getPath());
@@ -95,6 +103,19 @@ class KerberosWebIT {
         .containsPattern("NameNode localhost:\\d+ \\(active\\) +\\d")
         .containsPattern("DataNode 127[.]0[.]0[.]1:\\d+ +\\d")
         .doesNotContain("answered");
+  }
+
+  /** Pages, configuration and threads of all daemons; it takes a minute. */
+  @Test
+  @Tag("slow")
+  void doctor_userWithATicket_seesTheCluster() throws Exception {
+    assertThat(run(admin, "doctor", page(), "--minutes", "1"))
+        .contains("round 7 of 7: 1 of 1 DataNodes answered")
+        .contains("1 live DataNode on 1 host")
+        .doesNotContain("401")
+        .doesNotContain("403")
+        .doesNotContain("its threads:")
+        .doesNotContain("configuration of the NameNode:");
   }
 
   @Test

@@ -11,9 +11,11 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -280,5 +282,141 @@ class MovedDataNodesTest {
     Await.until("some seconds pass", () -> ours.nameNode().looks() > looks + 3);
     assertThat(FakeSite.ASKED).isEmpty();
     assertThat(ours.nameNode().movedDataNodes()).isZero();
+  }
+
+  private void sayOfAll(UnaryOperator<String> location) {
+    cluster.nodes.forEach(
+        node -> FakeSite.TABLE.put(node.getHostName(), location.apply(node.getNetworkLocation())));
+  }
+
+  private List<String> warnings() {
+    return log.at("WARN");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"best-effort", "strict"})
+  void scriptWithoutItsTable_hostsStayAsRegistered(String fewHosts) throws Exception {
+    cluster.conf.set("evenkeel.placement.few-hosts", fewHosts);
+    sayOfAll(registered -> "/default/default");
+    UniformBlockPlacementPolicy ours = ours();
+    waitForTwoQuestions();
+    waitForTwoQuestions();
+    for (int i = 0; i < 100; i++) {
+      List<DatanodeDescriptor> chosen = TestCluster.nodesOf(TestCluster.choose(ours, 3, null));
+      assertThat(TestCluster.locations(chosen)).hasSize(3);
+    }
+    assertThat(ours.nameNode().movedDataNodes()).isZero();
+    assertThat(warnings())
+        .containsExactly(
+            "Asked again where DataNodes are: 12 of 12 DataNodes are elsewhere than when they"
+                + " registered: that looks like another mapping, not like machines that moved, so"
+                + " hosts stay as registered");
+  }
+
+  @Test
+  void allHostsRenamed_hostsStayAsRegistered() throws Exception {
+    sayOfAll(registered -> registered.replace("/h", "/host-"));
+    UniformBlockPlacementPolicy ours = ours();
+    waitForTwoQuestions();
+    waitForTwoQuestions();
+    assertThat(ours.nameNode().movedDataNodes()).isZero();
+    assertThat(warnings()).hasSize(1);
+  }
+
+  /** One machine's DataNodes would seem to be apart. */
+  @Test
+  void neighbourGivesNoAnswer_staysWhereItIs() throws Exception {
+    move(2, "/r0/host-1");
+    FakeSite.TABLE.remove(cluster.nodes.get(3).getHostName());
+    UniformBlockPlacementPolicy ours = ours();
+    waitForTwoQuestions();
+    waitForTwoQuestions();
+    assertThat(ours.nameNode().movedDataNodes()).isZero();
+  }
+
+  /** No rack would be left for a second replica on another host. */
+  @Test
+  void onlyHostOfARackMovesToAnother_strict_blocksAreWhole() throws Exception {
+    cluster.nodes.subList(6, 12).forEach(cluster.topology::remove);
+    cluster.nodes.subList(6, 12).clear();
+    cluster.add("/r1/h9");
+    FakeSite.TABLE.put(cluster.nodes.get(6).getHostName(), "/r0/h0");
+    cluster.conf.set("evenkeel.placement.few-hosts", "strict");
+    UniformBlockPlacementPolicy ours = ours();
+    waitForTwoQuestions();
+    waitForTwoQuestions();
+    for (int i = 0; i < 100; i++) {
+      assertThat(TestCluster.choose(ours, 3, cluster.nodes.get(0))).hasSize(3);
+    }
+    assertThat(ours.nameNode().movedDataNodes()).isZero();
+  }
+
+  @Test
+  void slashAtTheEnd_nobodyHasMoved() throws Exception {
+    sayOfAll(registered -> registered.replace("/h", "//h") + "/");
+    UniformBlockPlacementPolicy ours = ours();
+    waitForTwoQuestions();
+    waitForTwoQuestions();
+    assertThat(ours.nameNode().movedDataNodes()).isZero();
+    assertThat(warnings()).isEmpty();
+  }
+
+  /** A glitch: the next look says as before. */
+  @Test
+  void oneWrongAnswer_nobodyHasMoved() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    FakeSite.spoil =
+        answer -> {
+          if (looks.incrementAndGet() == 3) {
+            answer.set(2, "/r0/h0");
+          }
+          return answer;
+        };
+    UniformBlockPlacementPolicy ours = ours();
+    Await.until(
+        "some looks",
+        () -> {
+          assertThat(ours.nameNode().movedDataNodes()).isZero();
+          return looks.get() > 7;
+        });
+  }
+
+  @Test
+  void switchedOff_movesAreForgotten() throws Exception {
+    move(2, "/r0/h0");
+    UniformBlockPlacementPolicy ours = ours();
+    waitFor(ours.nameNode(), 1);
+    cluster.conf.set("evenkeel.placement.location-check", "0s");
+    UniformBlockPlacementPolicy next = ours();
+    waitFor(next.nameNode(), 0);
+    assertThat(next.verifyBlockPlacement(places(0, 2, 6), 3).isPlacementPolicySatisfied()).isTrue();
+  }
+
+  /** A DataNode of another rack is on the writer's host now. */
+  @Test
+  void noLocalWrite_dataNodeFromAnotherRackOnTheHost_isLeftOut() throws Exception {
+    move(6, "/r0/h0");
+    UniformBlockPlacementPolicy ours = ours();
+    waitFor(ours.nameNode(), 1);
+    for (int i = 0; i < 300; i++) {
+      DatanodeStorageInfo[] targets =
+          TestCluster.choose(ours, 3, cluster.nodes.get(0), AddBlockFlag.NO_LOCAL_WRITE);
+      assertThat(TestCluster.nodesOf(targets))
+          .hasSize(3)
+          .doesNotContainAnyElementsOf(nodes(0, 1, 6));
+    }
+  }
+
+  @Test
+  void mappingThrowsAnError_theNextLookIsMade() throws Exception {
+    FakeSite.spoil =
+        answer -> {
+          throw new AssertionError("of a site's class");
+        };
+    UniformBlockPlacementPolicy ours = ours();
+    waitForTwoQuestions();
+    FakeSite.spoil = answer -> answer;
+    move(2, "/r0/h0");
+    waitFor(ours.nameNode(), 1);
   }
 }

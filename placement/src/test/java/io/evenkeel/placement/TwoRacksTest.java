@@ -2,10 +2,14 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
@@ -61,5 +65,39 @@ class TwoRacksTest {
     TestCluster cluster = cluster(3, 3);
     Node client = new NodeBase("client", "/r0/client");
     assertThat(maxOverMean(cluster, cluster.ours(), 3, client)).isLessThan(1.03);
+  }
+
+  /** Replicas by rack and storage type. */
+  private static Map<String, Integer> counts(BlockPlacementPolicy policy, String storagePolicy) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (int i = 0; i < BLOCKS; i++) {
+      for (DatanodeStorageInfo target :
+          TestCluster.choose(
+              policy, 3, null, TestCluster.storagePolicy(storagePolicy), new ArrayList<>())) {
+        String rack = TestCluster.rack(target.getDatanodeDescriptor());
+        counts.merge(rack + " " + target.getStorageType(), 1, Integer::sum);
+      }
+    }
+    return counts;
+  }
+
+  /** The pair is of another type than the first replica, and lightens no DataNode of that one's. */
+  @ParameterizedTest
+  @CsvSource({"ONE_SSD, SSD, DISK, 2", "ONE_SSD, SSD, DISK, 4", "WARM, DISK, ARCHIVE, 2"})
+  void firstReplicaOfAnotherType_racksAreEven(
+      String policy, StorageType first, StorageType pair, int racks) {
+    TestCluster cluster = TestCluster.withNodeGroups();
+    for (int i = 0; i < 12 * racks; i++) {
+      StorageType type = i % 12 < 10 ? pair : first;
+      cluster.add("/r" + i / 12 + "/h" + i / 2, type);
+    }
+    Map<String, Integer> stock = counts(cluster.stock(), policy);
+    Map<String, Integer> ours = counts(cluster.ours(), policy);
+    assertThat(ours).hasSameSizeAs(stock).hasSize(2 * racks);
+    ours.forEach(
+        (key, count) -> {
+          int share = (key.endsWith(first.name()) ? 1 : 2) * BLOCKS / racks;
+          assertThat(count).as(key).isBetween(share * 9 / 10, share * 11 / 10);
+        });
   }
 }

@@ -88,7 +88,7 @@ public final class PlacementKeys {
   public static final Key<Duration> LOCATION_CHECK =
       Key.duration(
           "evenkeel.placement.location-check",
-          "10m",
+          "5m",
           "0s",
           "1d",
           "How often the NameNode asks its mapping again where the DataNodes are, where node"

@@ -54,6 +54,9 @@ public final class BlockTargets {
   /** Most replicas of the block on one host. */
   int hostLimit = 1;
 
+  /** The storage type of two replicas that will follow in another rack, as bit number. */
+  int pairType;
+
   /** Most replicas of the block in one rack. */
   int rackLimit = Integer.MAX_VALUE;
 

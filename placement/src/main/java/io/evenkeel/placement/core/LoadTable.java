@@ -238,8 +238,9 @@ final class LoadTable {
       return -1;
     }
     LoadTree tree = tree(targets.type);
+    LoadTree pair = scope.pairFollows ? tree(targets.pairType) : tree;
     while (true) {
-      int node = tree.least(scope, targets);
+      int node = tree.least(scope, targets, pair);
       if (node < 0) {
         return -1;
       }

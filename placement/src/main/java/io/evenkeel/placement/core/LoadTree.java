@@ -103,8 +103,12 @@ final class LoadTree {
     return nodes.get(node);
   }
 
-  /** The least loaded DataNode of the scope among those the block may have; -1 without any. */
-  int least(Scope scope, BlockTargets asked) {
+  /**
+   * The least loaded DataNode of the scope among those the block may have; -1 without any.
+   *
+   * @param pair the tree of the storage type of two replicas that will follow, where they will
+   */
+  int least(Scope scope, BlockTargets asked, LoadTree pair) {
     targets = asked;
     asked.close();
     switch (scope.kind) {
@@ -119,9 +123,9 @@ final class LoadTree {
         int rack = rackForPair(scope.id);
         return rack < 0 ? -1 : least(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
       case NEAR_RACK:
-        return near(scope.id, scope.pairFollows);
+        return near(scope.id, scope.pairFollows ? pair : null);
       default:
-        return scope.pairFollows ? besidePair() : least(0, topology.nodes());
+        return scope.pairFollows ? besidePair(pair) : least(0, topology.nodes());
     }
   }
 
@@ -156,30 +160,36 @@ final class LoadTree {
    * The least outside the rack that is best for two replicas, which follow in a rack of their own.
    * Were the first one to take the least of all, the rack with the lower load would keep getting
    * one where the other gets two: with two racks, or one that is larger than the others together,
-   * they would drift apart without end.
+   * they would drift apart without end. Which rack that is says the load of the DataNodes that have
+   * the pair's storage type: by that of others it would be the same for ever.
    */
-  private int besidePair() {
-    int pair = racks.least(0, topology.racks(), rackLoad);
+  private int besidePair(LoadTree pair) {
+    int rack = pair.racks.least(0, topology.racks(), pair.rackLoad);
     int beside =
-        pair < 0
+        rack < 0
             ? -1
-            : outside(topology.firstNodeOfRack(pair), topology.endOfRack(pair), topology.nodes());
+            : outside(topology.firstNodeOfRack(rack), topology.endOfRack(rack), topology.nodes());
     boolean usable = beside >= 0 && nodes.get(beside) < LoadTable.FULL;
     return usable ? beside : least(0, topology.nodes());
   }
 
-  /** The least of a rack, or the one that is best wherever it is when that is much less loaded. */
-  private int near(int rack, boolean pairFollows) {
-    int best = pairFollows ? besidePair() : least(0, topology.nodes());
+  /**
+   * The least of a rack, or the one that is best wherever it is when that is much less loaded.
+   *
+   * @param pair null where no two replicas follow
+   */
+  private int near(int rack, LoadTree pair) {
+    int best = pair != null ? besidePair(pair) : least(0, topology.nodes());
     int there = least(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
     if (best < 0 || there < 0) {
       return best;
     }
     double more = nodes.get(there) - nodes.get(best);
-    if (pairFollows) {
+    if (pair != null) {
       // two follow in another rack: that must not be much more loaded than this one
-      double others = Math.min(racks.min(0, rack), racks.min(rack + 1, topology.racks()));
-      more = Math.max(more, others - racks.get(rack));
+      double others = pair.racks.min(0, rack);
+      others = Math.min(others, pair.racks.min(rack + 1, topology.racks()));
+      more = Math.max(more, others - pair.racks.get(rack));
     }
     return more <= FOR_NEARNESS ? there : best;
   }

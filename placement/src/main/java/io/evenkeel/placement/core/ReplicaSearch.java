@@ -244,6 +244,7 @@ final class ReplicaSearch {
     for (int left = checks.wantedTypes(); left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
       targets.type = type;
+      targets.pairType = pairType(type);
       LoadTable ofType = engine.loads(type);
       int node = ofType.take(scope, targets);
       for (; node >= 0; node = ofType.take(scope, targets)) {
@@ -257,6 +258,12 @@ final class ReplicaSearch {
       }
     }
     return false;
+  }
+
+  /** The storage type of the replicas that follow one of this type: types are used up in order. */
+  private int pairType(int type) {
+    int last = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(checks.wantedTypes());
+    return Math.max(type, last);
   }
 
   /** Gives the replica to one DataNode, if it takes it, whatever its load. */

@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -277,6 +278,13 @@ public final class DataNodeIndex implements DataNodeStats {
     }
     if (wholeRack) {
       return nodes(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
+    }
+    if (number >= 0 && !hostIdentity.moves().isEmpty()) {
+      // a host whose DataNodes registered in two racks
+      return IntStream.range(0, nodes.length)
+          .filter(other -> topology.sameHost(number, other))
+          .mapToObj(this::node)
+          .collect(Collectors.toList());
     }
     int host =
         number >= 0

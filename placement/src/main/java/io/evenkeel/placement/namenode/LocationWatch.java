@@ -1,11 +1,12 @@
 package io.evenkeel.placement.namenode;
 
 import io.evenkeel.common.config.OneLine;
-import io.evenkeel.placement.core.mapping.NetworkLocation;
+import io.evenkeel.placement.core.mapping.MovedNodes;
 import io.evenkeel.placement.namenode.HostIdentity.Move;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * when that DataNode registers again.
  *
  * <p>It has a mapping of its own, so that the NameNode's cache stays as it is, and a thread of its
- * own, so that a script which hangs holds up nobody. An answer that cannot be used changes nothing.
+ * own, so that a script which hangs holds up nobody. What is believed {@link MovedNodes} decides.
  * Afterwards it counts the blocks that have two replicas on one host because of a move, in pieces
  * with pauses and without the namesystem's lock, so that the count is about right.
  *
@@ -53,13 +54,19 @@ final class LocationWatch implements Runnable {
   /** After a piece it rests so many times as long as that took, and at least so long. */
   private static final long REST = 9;
 
+  /** After a count it only looks for so many times as long as that took. */
+  private static final long COUNT_REST = 20;
+
   private static final long LEAST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** So soon after it the thread notices that a NameNode is gone, or its key has changed. */
   private static final long MOST_PAUSE_MS = 1_000;
 
   private final WeakReference<NameNodePlacement> nameNode;
+  private final MovedNodes nodes = new MovedNodes();
   private DNSToSwitchMapping mapping; // null before the first question
+  private long countedAt; // nanoseconds
+  private long countTook;
   private boolean failed;
 
   LocationWatch(NameNodePlacement nameNode) {
@@ -101,7 +108,7 @@ final class LocationWatch implements Runnable {
         check(there);
         failed = false;
       }
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) { // a site's class may throw anything; the thread goes on
       if (!failed) {
         failed = true;
         LOG.warn("The mapping could not be asked again; DataNodes stay where they registered", e);
@@ -116,38 +123,43 @@ final class LocationWatch implements Runnable {
       return;
     }
     Map<String, Move> before = there.moves();
-    Map<String, Move> now = moves(there, seen, before);
-    if (!now.equals(before)) {
-      say(seen, before, now);
-      there.moved(now);
+    Map<String, Move> now = moves(there, seen);
+    if (!nodes.doubt().isEmpty() && there.locationDoubt().isEmpty()) {
+      LOG.warn("Asked again where DataNodes are: {}", OneLine.of(nodes.doubt()));
     }
-    there.doubled(now.isEmpty() ? 0 : count(there));
+    there.locationDoubt(nodes.doubt());
+    boolean changed = !now.equals(before);
+    if (changed && there.moved(now)) {
+      say(seen, before, now);
+    }
+    long due = countedAt + COUNT_REST * countTook;
+    if (changed || !now.isEmpty() && System.nanoTime() - due > 0) {
+      long from = System.nanoTime();
+      there.doubled(count(there));
+      countedAt = System.nanoTime();
+      countTook = countedAt - from;
+    }
   }
 
-  private Map<String, Move> moves(
-      NameNodePlacement there, DataNodeIndex seen, Map<String, Move> before) {
+  private Map<String, Move> moves(NameNodePlacement there, DataNodeIndex seen) {
     if (mapping == null) {
       mapping = there.newMapping();
     }
     mapping.reloadCachedMappings();
-    Map<String, Move> moves = new TreeMap<>();
     List<DatanodeDescriptor> all = seen.all();
+    List<MovedNodes.Asked> asked = new ArrayList<>();
+    Map<String, String> registered = new HashMap<>();
     for (int from = 0; from < all.size(); from += BATCH) {
       List<DatanodeDescriptor> batch = all.subList(from, Math.min(all.size(), from + BATCH));
       List<String> said = said(batch);
       for (int i = 0; i < batch.size(); i++) {
-        DatanodeDescriptor node = batch.get(i);
-        Move known = before.get(node.getDatanodeUuid());
-        String registered = node.getNetworkLocation();
-        String now = said.get(i);
-        if (!isLike(registered, now)) {
-          now = known != null && known.from().equals(registered) ? known.to() : registered;
-        }
-        if (!registered.equals(now)) {
-          moves.put(node.getDatanodeUuid(), new Move(registered, now));
-        }
+        String uuid = batch.get(i).getDatanodeUuid();
+        registered.put(uuid, batch.get(i).getNetworkLocation());
+        asked.add(new MovedNodes.Asked(uuid, registered.get(uuid), said.get(i)));
       }
     }
+    Map<String, Move> moves = new TreeMap<>();
+    nodes.look(asked).forEach((uuid, to) -> moves.put(uuid, new Move(registered.get(uuid), to)));
     return moves;
   }
 
@@ -159,19 +171,12 @@ final class LocationWatch implements Runnable {
     List<String> said = null;
     try {
       said = mapping.resolve(names);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("{} did not say where {} are", mapping, names, e);
     }
     return said == null || said.size() != nodes.size()
         ? Collections.nCopies(nodes.size(), null)
         : said;
-  }
-
-  /** Whether an answer tells a host where there was one: as many levels, and all of them known. */
-  private static boolean isLike(String registered, String said) {
-    NetworkLocation now = NetworkLocation.parse(said).orElse(null);
-    NetworkLocation then = NetworkLocation.parse(registered).orElse(null);
-    return now != null && then != null && now.depth() == then.depth() && now.isKnown();
   }
 
   private static void say(DataNodeIndex seen, Map<String, Move> before, Map<String, Move> now) {

@@ -85,6 +85,7 @@ public final class NameNodePlacement {
   private final Set<PlacementRules> inUse = ConcurrentHashMap.newKeySet();
   private volatile long misplacedBlocks = -1;
   private volatile Map<String, HostIdentity.Move> moves = Collections.emptyMap();
+  private volatile String locationDoubt = "";
   private volatile long doubled;
 
   // used by the thread only
@@ -131,6 +132,11 @@ public final class NameNodePlacement {
   public void choosesBy(PlacementConf conf, PlacementRules rules) {
     inUse.add(rules);
     inForce = conf;
+    if (conf.locationCheckMillis() == 0 && !moves.isEmpty()) {
+      moves = Collections.emptyMap();
+      locationDoubt = "";
+      outdated = true;
+    }
     startThread();
     if (index != null && !conf.sameSite(wanted)) {
       lookNow(conf, false); // by the thread that reconfigures: the next verdict is by the new keys
@@ -377,11 +383,29 @@ public final class NameNodePlacement {
     return moves;
   }
 
-  /** These DataNodes, by their UUIDs, are on other hosts; waits until that is known to callers. */
-  void moved(Map<String, HostIdentity.Move> now) {
+  /**
+   * These DataNodes, by their UUIDs, are on other hosts; waits until that is known to callers.
+   *
+   * @return whether it counts: somebody may have switched the look off meanwhile
+   */
+  boolean moved(Map<String, HostIdentity.Move> now) {
+    PlacementConf conf = inForce;
+    if (conf == null || conf.locationCheckMillis() == 0) {
+      return false;
+    }
     moves = now;
     doubled = -1;
-    lookNow(inForce, true);
+    lookNow(conf, true);
+    return true;
+  }
+
+  /** Why what the mapping says now is not believed; empty when it is. */
+  String locationDoubt() {
+    return locationDoubt;
+  }
+
+  void locationDoubt(String doubt) {
+    locationDoubt = doubt;
   }
 
   /** So many blocks, about, have two replicas on one host because of a move. */
@@ -394,7 +418,8 @@ public final class NameNodePlacement {
 
   /** How many DataNodes are on other hosts than when they registered. */
   public int movedDataNodes() {
-    return moves.size();
+    DataNodeIndex seen = index;
+    return seen == null ? 0 : seen.hostIdentity().moves().size();
   }
 
   /** Blocks with two replicas on one host because of that, about; -1 while they are counted. */
@@ -491,6 +516,9 @@ public final class NameNodePlacement {
     }
     if (!next.hostIdentity().moves().isEmpty()) {
       findings.add(LocationWatch.finding(next, doubled));
+    }
+    if (!locationDoubt.isEmpty()) {
+      findings.add(locationDoubt);
     }
     if (counters.undecidedChecks() > 0) {
       findings.add(

@@ -65,7 +65,7 @@ class LoadTreeTest {
   }
 
   private void check(Scope scope, IntPredicate within) {
-    int node = tree.least(scope, targets());
+    int node = tree.least(scope, targets(), tree);
     double least = leastOf(within);
     if (least == LoadTree.NONE) {
       assertThat(node).isEqualTo(-1);
@@ -103,7 +103,7 @@ class LoadTreeTest {
   }
 
   private void checkPair(int except) {
-    int node = tree.least(Scope.pairInOtherRacks(except), targets());
+    int node = tree.least(Scope.pairInOtherRacks(except), targets(), tree);
     double cheapest = LoadTree.NONE;
     for (int rack = 0; rack < topology.racks(); rack++) {
       cheapest = Math.min(cheapest, rack == except ? LoadTree.NONE : cost(rack));
@@ -150,7 +150,8 @@ class LoadTreeTest {
     int[] found = new int[4];
     for (int i = 0; i < 300; i++) {
       found[
-          topology.rackOf(tree.least(Scope.pairInOtherRacks(0), new BlockTargets(topology, 1)))]++;
+          topology.rackOf(
+              tree.least(Scope.pairInOtherRacks(0), new BlockTargets(topology, 1), tree))]++;
     }
     assertThat(found[0]).isZero();
     assertThat(found[1]).isBetween(100, 280);
@@ -179,7 +180,7 @@ class LoadTreeTest {
                 .mapToDouble(n -> loads[n])
                 .min()
                 .orElse(LoadTree.NONE);
-        int node = tree.least(Scope.ANYWHERE, targets);
+        int node = tree.least(Scope.ANYWHERE, targets, tree);
         assertThat(node < 0 ? LoadTree.NONE : loads[node]).isEqualTo(least);
         assertThat(node < 0 || targets.admits(node)).isTrue();
       }
@@ -220,7 +221,8 @@ class LoadTreeTest {
     int[] found = new int[300];
     for (int i = 0; i < 30_000; i++) {
       found[
-          topology.rackOf(tree.least(Scope.pairInOtherRacks(7), new BlockTargets(topology, 1)))]++;
+          topology.rackOf(
+              tree.least(Scope.pairInOtherRacks(7), new BlockTargets(topology, 1), tree))]++;
     }
     assertThat(found[7]).isZero();
     found[7] = 100;

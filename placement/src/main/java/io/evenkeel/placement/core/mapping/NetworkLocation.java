@@ -73,8 +73,8 @@ public final class NetworkLocation {
   public boolean isKnown() {
     return !last().equals(DEFAULT_RACK)
         && !last().equals(DEFAULT_NODEGROUP)
-        && !last().startsWith(OwnGroup.PREFIX)
-        && !levels.contains(NOT_FOUND);
+        && !last().equals(NOT_FOUND)
+        && !last().startsWith(OwnGroup.PREFIX);
   }
 
   /** Whether every level is one of the names stock uses for a host it knows nothing of. */

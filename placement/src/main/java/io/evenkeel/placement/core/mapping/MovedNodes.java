@@ -32,6 +32,7 @@ public final class MovedNodes {
 
   private Map<String, String> lastLook = Collections.emptyMap();
   private Map<String, String> moved = Collections.emptyMap();
+  private final Map<String, String> from = new HashMap<>(); // what the moved registered with
   private String doubt = "";
 
   /** A DataNode and what the mapping says of it now. Immutable. */
@@ -82,8 +83,12 @@ public final class MovedNodes {
    * @return where those that have moved are now, by their ids
    */
   public Map<String, String> look(List<Asked> nodes) {
+    Map<String, String> known = new HashMap<>();
     Set<String> silent = new HashSet<>();
     for (Asked node : nodes) {
+      if (node.registered.equals(from.get(node.id))) {
+        known.put(node.id, moved.get(node.id)); // it has not registered again since
+      }
       if (node.now == null) {
         silent.add(node.registered);
       }
@@ -91,7 +96,7 @@ public final class MovedNodes {
     Map<String, String> seen = new TreeMap<>();
     Map<String, String> agreed = new TreeMap<>();
     for (Asked node : nodes) {
-      String before = moved.get(node.id);
+      String before = known.get(node.id);
       String now = silent.contains(node.registered) ? before : node.now;
       if (now != null && !now.equals(node.registered)) {
         seen.put(node.id, now);
@@ -102,11 +107,17 @@ public final class MovedNodes {
     }
     lastLook = seen;
     doubt = doubt(nodes, agreed);
-    moved = doubt.isEmpty() ? withinRacks(nodes, agreed) : Collections.emptyMap();
+    moved = doubt.isEmpty() ? withinRacks(nodes, agreed) : known;
+    from.clear();
+    for (Asked node : nodes) {
+      if (moved.containsKey(node.id)) {
+        from.put(node.id, node.registered);
+      }
+    }
     return moved;
   }
 
-  /** Why the last look was not believed; empty when it was. */
+  /** Why the last look was not believed, so that what was known stays; empty when it was. */
   public String doubt() {
     return doubt;
   }

@@ -603,7 +603,7 @@ class HungDisksBesideStockIT {
         Await.until(
             "no memory is locked in round " + i,
             Duration.ofSeconds(10),
-            () -> dataset.getCacheUsed() == 0,
+            () -> Caches.areIdle(dataset) && dataset.getCacheUsed() == 0,
             dataset::getCacheUsed);
       }
     }

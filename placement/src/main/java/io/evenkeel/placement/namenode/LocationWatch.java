@@ -111,7 +111,8 @@ final class LocationWatch implements Runnable {
     } catch (RuntimeException | Error e) { // a site's class may throw anything; the thread goes on
       if (!failed) {
         failed = true;
-        LOG.warn("The mapping could not be asked again; DataNodes stay where they registered", e);
+        LOG.warn(
+            "The mapping could not be asked again where DataNodes are; what was known stays", e);
       }
     }
   }

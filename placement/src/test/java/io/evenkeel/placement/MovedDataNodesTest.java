@@ -309,8 +309,8 @@ class MovedDataNodesTest {
     assertThat(warnings())
         .containsExactly(
             "Asked again where DataNodes are: 12 of 12 DataNodes are elsewhere than when they"
-                + " registered: that looks like another mapping, not like machines that moved, so"
-                + " hosts stay as registered");
+                + " registered: that looks like another mapping, not like machines that moved, and"
+                + " is not believed");
   }
 
   @Test

@@ -84,7 +84,10 @@ public final class NameNodePlacement {
   private volatile Observer observer;
   private final Set<PlacementRules> inUse = ConcurrentHashMap.newKeySet();
   private volatile long misplacedBlocks = -1;
+
+  /** Written with this held: whoever switches the look off clears it for good. */
   private volatile Map<String, HostIdentity.Move> moves = Collections.emptyMap();
+
   private volatile String locationDoubt = "";
   private volatile long doubled;
 
@@ -131,11 +134,13 @@ public final class NameNodePlacement {
    */
   public void choosesBy(PlacementConf conf, PlacementRules rules) {
     inUse.add(rules);
-    inForce = conf;
-    if (conf.locationCheckMillis() == 0 && !moves.isEmpty()) {
-      moves = Collections.emptyMap();
-      locationDoubt = "";
-      outdated = true;
+    synchronized (this) {
+      inForce = conf;
+      if (conf.locationCheckMillis() == 0 && !moves.isEmpty()) {
+        moves = Collections.emptyMap();
+        locationDoubt = "";
+        outdated = true;
+      }
     }
     startThread();
     if (index != null && !conf.sameSite(wanted)) {
@@ -389,12 +394,15 @@ public final class NameNodePlacement {
    * @return whether it counts: somebody may have switched the look off meanwhile
    */
   boolean moved(Map<String, HostIdentity.Move> now) {
-    PlacementConf conf = inForce;
-    if (conf == null || conf.locationCheckMillis() == 0) {
-      return false;
+    PlacementConf conf;
+    synchronized (this) {
+      conf = inForce;
+      if (conf == null || conf.locationCheckMillis() == 0) {
+        return false;
+      }
+      moves = now;
+      doubled = -1;
     }
-    moves = now;
-    doubled = -1;
     lookNow(conf, true);
     return true;
   }

@@ -20,8 +20,8 @@ import java.util.TreeMap;
  *   <li>a move counts when two looks in a row tell the same;
  *   <li>of a host from which some give no usable answer nobody moves, or two DataNodes of one
  *       machine would seem to be apart;
- *   <li>of DataNodes that registered with a known host no more than {@value #PART}th has moved:
- *       more of them is another mapping, or a broken one;
+ *   <li>of the DataNodes that registered with a known host no more than one in {@value #PART} of
+ *       all has moved: more of them is another mapping, or a broken one;
  *   <li>no host gets most of all DataNodes;
  *   <li>a rack keeps a host of its own: blocks could not be in two racks on different hosts.
  * </ul>
@@ -137,7 +137,7 @@ public final class MovedNodes {
           + " of "
           + nodes.size()
           + " DataNodes are elsewhere than when they registered: that looks like another mapping,"
-          + " not like machines that moved, so hosts stay as registered";
+          + " not like machines that moved, and is not believed";
     }
     for (Map.Entry<String, Integer> host : after.entrySet()) {
       boolean grew = host.getValue() > before.getOrDefault(host.getKey(), 0);
@@ -148,7 +148,7 @@ public final class MovedNodes {
             + nodes.size()
             + " DataNodes on one host, "
             + host.getKey()
-            + ", so hosts stay as registered";
+            + ", which is not believed";
       }
     }
     return "";

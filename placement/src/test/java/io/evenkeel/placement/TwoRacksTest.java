@@ -15,6 +15,7 @@ import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two racks, written from outside: the rack without the first replica gets two, so the first one
@@ -99,5 +100,30 @@ class TwoRacksTest {
           int share = (key.endsWith(first.name()) ? 1 : 2) * BLOCKS / racks;
           assertThat(count).as(key).isBetween(share * 9 / 10, share * 11 / 10);
         });
+  }
+
+  /** The pair's type has loads of its own then, which say nothing of where the first one goes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"volumes", "remaining"})
+  void clientInARack_firstReplicaIsThereWhereRacksAreAlike(String weight) {
+    TestCluster cluster = TestCluster.withNodeGroups();
+    cluster.conf.set("evenkeel.placement.weight", weight);
+    for (int i = 0; i < 36; i++) {
+      cluster.add("/r" + i / 12 + "/h" + i / 2, i % 12 < 6 ? StorageType.DISK : StorageType.SSD);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    int near = 0;
+    for (int i = 0; i < 3000; i++) {
+      String rack = "/r" + i % 3;
+      DatanodeStorageInfo[] targets =
+          TestCluster.choose(
+              ours,
+              3,
+              new NodeBase("client", rack + "/client"),
+              TestCluster.storagePolicy("ONE_SSD"),
+              new ArrayList<>());
+      near += TestCluster.rack(targets[0].getDatanodeDescriptor()).equals(rack) ? 1 : 0;
+    }
+    assertThat(near).isGreaterThan(2900);
   }
 }

@@ -189,7 +189,8 @@ final class LoadTree {
       // two follow in another rack: that must not be much more loaded than this one
       double others = pair.racks.min(0, rack);
       others = Math.min(others, pair.racks.min(rack + 1, topology.racks()));
-      more = Math.max(more, others - pair.racks.get(rack));
+      boolean elsewhere = others != NONE && pair.racks.get(rack) != NONE;
+      more = elsewhere ? Math.max(more, others - pair.racks.get(rack)) : more;
     }
     return more <= FOR_NEARNESS ? there : best;
   }

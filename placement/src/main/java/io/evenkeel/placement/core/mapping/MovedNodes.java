@@ -17,9 +17,9 @@ import java.util.TreeMap;
  * registers. So
  *
  * <ul>
- *   <li>a move counts when two looks in a row tell the same;
- *   <li>of a host from which some give no usable answer nobody moves, or two DataNodes of one
- *       machine would seem to be apart;
+ *   <li>two looks in a row must tell the same, to go and to come back;
+ *   <li>and of all that registered with a host: where one has no usable answer, or a new one, what
+ *       was known of all of them stays, or two of one machine would seem to be apart;
  *   <li>of the DataNodes that registered with a known host no more than one in {@value #PART} of
  *       all has moved: more of them is another mapping, or a broken one;
  *   <li>no host gets most of all DataNodes;
@@ -30,7 +30,7 @@ public final class MovedNodes {
   /** Of so many DataNodes one may have moved. */
   static final int PART = 4;
 
-  private Map<String, String> lastLook = Collections.emptyMap();
+  private Map<String, String> lastLook = Collections.emptyMap(); // answers, as far as usable
   private Map<String, String> moved = Collections.emptyMap();
   private final Map<String, String> from = new HashMap<>(); // what the moved registered with
   private String doubt = "";
@@ -84,28 +84,24 @@ public final class MovedNodes {
    */
   public Map<String, String> look(List<Asked> nodes) {
     Map<String, String> known = new HashMap<>();
-    Set<String> silent = new HashSet<>();
+    Set<String> unsettled = new HashSet<>(); // hosts by which DataNodes registered
     for (Asked node : nodes) {
       if (node.registered.equals(from.get(node.id))) {
         known.put(node.id, moved.get(node.id)); // it has not registered again since
       }
-      if (node.now == null) {
-        silent.add(node.registered);
+      if (node.now == null || !node.now.equals(lastLook.get(node.id))) {
+        unsettled.add(node.registered);
       }
     }
-    Map<String, String> seen = new TreeMap<>();
+    lastLook = new HashMap<>();
     Map<String, String> agreed = new TreeMap<>();
     for (Asked node : nodes) {
-      String before = known.get(node.id);
-      String now = silent.contains(node.registered) ? before : node.now;
+      lastLook.put(node.id, node.now);
+      String now = unsettled.contains(node.registered) ? known.get(node.id) : node.now;
       if (now != null && !now.equals(node.registered)) {
-        seen.put(node.id, now);
-        if (now.equals(before) || now.equals(lastLook.get(node.id))) {
-          agreed.put(node.id, now);
-        }
+        agreed.put(node.id, now);
       }
     }
-    lastLook = seen;
     doubt = doubt(nodes, agreed);
     moved = doubt.isEmpty() ? withinRacks(nodes, agreed) : known;
     from.clear();

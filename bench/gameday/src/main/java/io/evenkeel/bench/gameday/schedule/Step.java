@@ -1,0 +1,46 @@
+package io.evenkeel.bench.gameday.schedule;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A fault and the events of the load that begin and end it: logical, so that a replay on a slower
+ * machine does the same at the same point. Immutable.
+ *
+ * @param file the file whose acknowledgements count; empty for those of the whole load
+ * @param begin begins after this many acknowledgements, at least 0
+ * @param end ends after this many, at least {@code begin}; what still lasts when the load is over
+ *     ends then
+ * @param fault what happens
+ */
+public record Step(String file, long begin, long end, Fault fault) {
+
+  /** Refuses an end before the beginning. */
+  public Step {
+    if (begin < 0 || end < begin) {
+      throw new IllegalArgumentException("a step from " + begin + " to " + end);
+    }
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(fault, "fault");
+  }
+
+  Map<String, Object> toJson() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (!file.isEmpty()) {
+      map.put("file", file);
+    }
+    map.put("begin", begin);
+    map.put("end", end);
+    map.putAll(fault.toJson());
+    return map;
+  }
+
+  static Step fromJson(Map<?, ?> map) {
+    return new Step(
+        Objects.toString(map.get("file"), ""),
+        ((Number) map.get("begin")).longValue(),
+        ((Number) map.get("end")).longValue(),
+        Fault.fromJson(map));
+  }
+}

@@ -2,13 +2,20 @@ package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.cli.HadoopJvm;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
+import io.evenkeel.terasort.BlockTeraValidate;
 import java.io.File;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -19,6 +26,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +175,79 @@ class SecureClusterIT {
         assertThat(DFSTestUtil.readFileAsBytes(fs, path(i)))
             .isEqualTo(DFSTestUtil.calculateFileContentsFromSeed(i, 300_000));
       }
+    }
+  }
+
+  /** Sorted records, as TeraSort leaves them. */
+  private static void writeRecords(DistributedFileSystem fs, int records) throws Exception {
+    try (OutputStream out =
+        fs.create(
+            new org.apache.hadoop.fs.Path("/tera/part-r-00000"), true, 4096, (short) 3, 65536)) {
+      for (int i = 0; i < records; i++) {
+        out.write(String.format("%010d%090d", i, i).getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+  }
+
+  /** What a container of YARN has: no ticket and no keytab, but a file with tokens, or not. */
+  private String validateInContainer(Configuration client, File tokens, String report)
+      throws Exception {
+    Path site = Files.createDirectories(dir.resolve("site"));
+    try (OutputStream out = Files.newOutputStream(site.resolve("core-site.xml"))) {
+      client.writeXml(out);
+    }
+    List<String> command =
+        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
+    command.addAll(HadoopJvm.opening());
+    command.add("-cp");
+    command.add(site + File.pathSeparator + System.getProperty("java.class.path"));
+    command.addAll(List.of(BlockTeraValidate.class.getName(), "/tera", report));
+    Path said = dir.resolve("said");
+    ProcessBuilder container = new ProcessBuilder(command).redirectErrorStream(true);
+    container.redirectOutput(said.toFile());
+    if (tokens != null) {
+      container.environment().put("HADOOP_TOKEN_FILE_LOCATION", tokens.getPath());
+    }
+    int code = container.start().waitFor();
+    return code + " " + Files.readString(said);
+  }
+
+  @Test
+  void validation_delegationTokensOnly_validates() throws Exception {
+    Configuration conf = conf();
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", 1024);
+    UserGroupInformation.setConfiguration(conf);
+    UserGroupInformation.loginUserFromKeytab("hdfs/localhost@" + kdc.getRealm(), keytab.getPath());
+    try (MiniDFSCluster mini =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(3)
+            .racks(new String[] {"/r0/h0", "/r0/h1", "/r1/h2"})
+            .build()) {
+      mini.waitActive();
+      DistributedFileSystem fs = mini.getFileSystem();
+      writeRecords(fs, 5000);
+      Credentials credentials = new Credentials();
+      assertThat(fs.addDelegationTokens("hdfs", credentials)).isNotEmpty();
+      File tokens = dir.resolve("tokens").toFile();
+      credentials.writeTokenStorageFile(
+          new org.apache.hadoop.fs.Path(tokens.toURI()), new Configuration(false));
+
+      Configuration client = new Configuration(false);
+      client.set("fs.defaultFS", fs.getUri().toString());
+      client.set("mapreduce.framework.name", "local");
+      client.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
+      client.set("dfs.data.transfer.protection", "privacy");
+      client.setInt("mapreduce.job.maps", 2);
+      // Login by Kerberos would need a ticket, and the local shuffle Hadoop's native library.
+      client.set("hadoop.security.authentication", "simple");
+      assertThat(validateInContainer(client, tokens, "/report"))
+          .contains("valid: 5,000 records")
+          .startsWith("0 ");
+      assertThat(validateInContainer(client, null, "/other"))
+          .as("without tokens")
+          .contains("SIMPLE authentication is not enabled")
+          .doesNotContain("valid: ")
+          .startsWith("1 ");
     }
   }
 }

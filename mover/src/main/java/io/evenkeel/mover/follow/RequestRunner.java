@@ -524,6 +524,11 @@ final class RequestRunner implements ActiveDaemon.Work {
       return;
     }
     fits &= addAgain(request, judgement);
+    for (FileReport file : judgement.lacking()) {
+      if (daemon.hasRoom()) {
+        addAgain(request, file);
+      }
+    }
     if (!asked && (judgement.scanAgain() || !fits)) {
       long due = Time.monotonicNow() + rule.scanAgainMs();
       daemon.journal().add(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
@@ -554,17 +559,21 @@ final class RequestRunner implements ActiveDaemon.Work {
   private boolean addAgain(QueuedRequest request, Judgement judgement) throws IOException {
     boolean fits = true;
     for (FileReport file : judgement.again()) {
-      int before = RetryRule.attemptsOf(request, file);
       fits &= hasRoom(judgement);
       if (fits) {
-        boolean found = file.inodeId() != 0;
-        RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
-        String text = found ? QueuedRequest.textOf(file) : file.path();
-        daemon.journal().add(kind, text, before + 1, due(before));
-        daemon.counters().retries.incrementAndGet();
+        addAgain(request, file);
       }
     }
     return fits;
+  }
+
+  private void addAgain(QueuedRequest request, FileReport file) throws IOException {
+    int before = RetryRule.attemptsOf(request, file);
+    boolean found = file.inodeId() != 0;
+    RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
+    String text = found ? QueuedRequest.textOf(file) : file.path();
+    daemon.journal().add(kind, text, before + 1, due(before));
+    daemon.counters().retries.incrementAndGet();
   }
 
   /**

@@ -12,6 +12,7 @@ public final class FileReport {
   private final String reason;
   private final List<BlockResult> blocks;
   private final boolean open;
+  private final boolean lacking;
 
   /**
    * Creates it.
@@ -23,7 +24,7 @@ public final class FileReport {
    */
   public FileReport(
       String path, long inodeId, FileOutcome outcome, String reason, List<BlockResult> blocks) {
-    this(path, inodeId, outcome, reason, blocks, outcome == FileOutcome.PENDING_OPEN);
+    this(path, inodeId, outcome, reason, blocks, outcome == FileOutcome.PENDING_OPEN, false);
   }
 
   private FileReport(
@@ -32,13 +33,15 @@ public final class FileReport {
       FileOutcome outcome,
       String reason,
       List<BlockResult> blocks,
-      boolean open) {
+      boolean open,
+      boolean lacking) {
     this.path = path;
     this.inodeId = inodeId;
     this.outcome = outcome;
     this.reason = reason;
     this.blocks = Collections.unmodifiableList(new ArrayList<>(blocks));
     this.open = open;
+    this.lacking = lacking;
   }
 
   /** A file of which nothing more is known. */
@@ -48,12 +51,17 @@ public final class FileReport {
 
   /** The same with another path. */
   public FileReport withPath(String other) {
-    return new FileReport(other, inodeId, outcome, reason, blocks, open);
+    return new FileReport(other, inodeId, outcome, reason, blocks, open, lacking);
   }
 
   /** The same of a file that is being written. */
   public FileReport whileOpen() {
-    return new FileReport(path, inodeId, outcome, reason, blocks, true);
+    return new FileReport(path, inodeId, outcome, reason, blocks, true, lacking);
+  }
+
+  /** The same of a file with fewer replicas than it should have. */
+  public FileReport whileLacking() {
+    return new FileReport(path, inodeId, outcome, reason, blocks, open, true);
   }
 
   /** Path without the scheme and authority. */
@@ -74,6 +82,14 @@ public final class FileReport {
   /** Whether it was being written, whatever else is the matter with it. */
   public boolean isOpen() {
     return open;
+  }
+
+  /**
+   * Whether a block has fewer replicas than it should. One that comes back with its DataNode may be
+   * on a type that is not asked for, whatever the outcome is.
+   */
+  public boolean isLacking() {
+    return lacking;
   }
 
   /** Why, one line; empty when the outcome says all. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ class FollowedRenameIT {
   static void start(@TempDir Path dir) throws IOException {
     Configuration conf = MoverCluster.conf(dir);
     conf.setInt("dfs.ls.limit", 5); // a directory has some pages
+    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500); // dead after 11 s
     cluster = MoverCluster.start(conf, 4);
   }
 
@@ -198,6 +200,43 @@ class FollowedRenameIT {
           .isLessThan(
               renames * 3 / 4); // of five files each here; a look, and before and after moves
       assertThat(follower.status().getFilesFailed()).isZero();
+    }
+  }
+
+  /** As stock's satisfier looks again at blocks with low redundancy. */
+  @Test
+  void replicaWasAway_comesBackBeforeItIsReplaced_isMovedToo() throws Exception {
+    directory("/cold4", "COLD");
+    directory("/hot4", "ALL_SSD");
+    cluster.write("/cold4/f", B, 3);
+    List<String> holders =
+        List.of(fs().getFileBlockLocations(path("/cold4/f"), 0, B)[0].getNames());
+    String without =
+        cluster.mini().getDataNodes().stream()
+            .map(node -> node.getDatanodeId().getXferAddr())
+            .filter(name -> !holders.contains(name))
+            .findFirst()
+            .orElseThrow();
+    // where the NameNode would replace the one of the holder
+    DataNodeProperties other = cluster.mini().stopDataNode(without);
+    DataNodeProperties holder = cluster.mini().stopDataNode(holders.get(0));
+    Await.until("both are dead", () -> cluster.mini().getNamesystem().getNumDeadDataNodes() == 2);
+    Configuration conf = conf("/system/follow-e", "/hot4");
+    conf.set("evenkeel.mover.follow.retry-wait", "500ms");
+    try (FileMover mover = FileMover.open(conf);
+        Follower follower = Follower.open(conf, mover::move)) {
+      follower.start();
+      awaitActive(follower);
+      fs().rename(path("/cold4/f"), path("/hot4/f"));
+      Await.until("two are right", () -> follower.status().getFilesSatisfied() > 0);
+
+      cluster.mini().restartDataNode(holder, true);
+
+      awaitOn("SSD", "/hot4/f");
+      assertThat(follower.status().getFilesFailed()).isZero();
+    } finally {
+      cluster.mini().restartDataNode(other, true);
+      cluster.mini().waitActive();
     }
   }
 }

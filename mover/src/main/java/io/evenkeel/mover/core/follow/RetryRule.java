@@ -94,6 +94,10 @@ public final class RetryRule {
    * those a report lists wait for a scan of the tree. A file that is open waits for its close, for
    * as long as that takes; it is looked at from time to time, in case its close was not seen.
    *
+   * <p>A file that is right but lacks replicas is looked at again as often: one that comes back
+   * with its DataNode before the NameNode has replaced it is where it was. Nobody waits for that,
+   * no scan follows where there is no room for it, and it never counts as failed.
+   *
    * @param followed the paths where the close of a file will be seen as an event
    */
   public Judgement judge(QueuedRequest request, MoveReport report, Prefixes followed) {
@@ -116,6 +120,8 @@ public final class RetryRule {
         } else if (outcome != FileOutcome.MISSING) { // no such path, so nothing to move
           judgement.failed.add(file);
         }
+      } else if (file.isLacking() && mayRetry(request.attempts())) {
+        judgement.lacking.add(file);
       }
     }
     long more = report.fileCount() - report.satisfiedCount() - listed;
@@ -194,6 +200,7 @@ public final class RetryRule {
     private final List<FileReport> again = new ArrayList<>();
     private final List<FileReport> open = new ArrayList<>();
     private final List<FileReport> failed = new ArrayList<>();
+    private final List<FileReport> lacking = new ArrayList<>();
     private boolean whole;
     private boolean scan;
 
@@ -222,6 +229,11 @@ public final class RetryRule {
     /** Files that wait until they are closed. */
     public List<FileReport> open() {
       return open;
+    }
+
+    /** Files that are right and lack replicas, to be looked at again. */
+    public List<FileReport> lacking() {
+      return lacking;
     }
 
     /** Files that are given up. */

@@ -428,7 +428,9 @@ public final class FileTask {
         reason = "the last block is being written";
       }
       FileReport report = new FileReport(path, inodeId, outcome, reason, results);
-      return file.isOpen() ? report.whileOpen() : report;
+      report = file.isOpen() ? report.whileOpen() : report;
+      boolean lacking = file.blocks().stream().anyMatch(wantedTypes::lacksReplicas);
+      return lacking ? report.whileLacking() : report;
     }
   }
 }

@@ -63,6 +63,21 @@ class RetryRuleTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = {"SATISFIED", "MOVED"})
+  void judge_rightButLacksReplicas_isLookedAtAgainAndNeverFails(FileOutcome outcome) {
+    FileReport file =
+        new FileReport("/d/a", 17, outcome, "2 of 3 replicas", List.of()).whileLacking();
+    Judgement first = judge(request(RequestKind.EVENT, 0), file);
+    assertThat(first.lacking()).containsExactly(file);
+    assertThat(first.again()).isEmpty();
+    assertThat(first.wholeAgain()).isFalse();
+    Judgement last = judge(request(RequestKind.EVENT, 3), file);
+    assertThat(last.lacking()).isEmpty();
+    assertThat(last.failed()).isEmpty();
+    assertThat(judge(request(RequestKind.SPOOL, 0), file).wholeAgain()).as("asked for").isFalse();
+  }
+
+  @ParameterizedTest
   @EnumSource(
       mode = Mode.INCLUDE,
       names = {"PINNED", "UNSUPPORTED_EC_POLICY"})

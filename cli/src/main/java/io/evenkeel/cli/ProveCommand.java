@@ -344,7 +344,7 @@ final class ProveCommand implements Callable<Integer> {
 
   private String text(ClassPath path, Map<Module, Proved> proved) {
     StringBuilder text = new StringBuilder("Hadoop ").append(path.hadoopVersion()).append("\n\n");
-    TextTable table = new TextTable("MODULE", "SWITCHED ON", "LOOKED AT");
+    TextTable table = new TextTable("MODULE", "IF SWITCHED ON", "LOOKED AT");
     proved.forEach(
         (module, of) ->
             table.add(

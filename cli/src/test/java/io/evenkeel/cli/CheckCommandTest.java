@@ -144,6 +144,53 @@ class CheckCommandTest {
   }
 
   @Test
+  void check_keyOfHdfsIsMistyped_isAFinding() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.polcy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("nobody reads dfs.datanode.fsdataset.volume.choosing.polcy")
+        .contains("<name>dfs.datanode.fsdataset.volume.choosing.policy</name>");
+  }
+
+  @Test
+  void check_jarCannotBeRead_isOneFinding() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    Path jar = Files.writeString(dir.resolve("evenkeel-volume-policy-0.1.0.jar"), "no jar");
+    String path = where(BlockPlacementPolicyDefault.class, Json.class);
+    assertThat(check("--conf", conf.toString(), "--classpath", path + File.pathSeparator + jar))
+        .isEqualTo(2);
+    assertThat(out.toString()).containsOnlyOnce("Finding").contains(jar + " cannot be read");
+  }
+
+  @Test
+  void check_classIsMistyped_otherKeyIsNotCalledAlone() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.block.replicator.classname",
+        UniformBlockPlacementPolicy.class.getName().replace("Policy", "Polcy"),
+        "dfs.block.placement.ec.classname",
+        "io.evenkeel.placement.UniformStripedBlockPlacementPolicy");
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isEqualTo(2);
+    assertThat(out.toString()).contains("class-missing").doesNotContain("stock places");
+  }
+
+  @Test
+  void check_classPathNotKnown_aClassIsNotJudged() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    assertThat(check("--conf", conf.toString())).isEqualTo(2);
+    assertThat(out.toString()).contains("Finding (not-judged)").contains("--classpath");
+  }
+
+  @Test
   void check_badValueAndUnknownKey_areToldByTheModuleItself() throws Exception {
     site(
         "hdfs-site.xml",

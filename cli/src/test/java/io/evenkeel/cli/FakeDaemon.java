@@ -83,6 +83,11 @@ public final class FakeDaemon implements AutoCloseable {
     return new FakeDaemon();
   }
 
+  /** A DataNode that has started, without a plugin. */
+  public static FakeDaemon dataNode() throws IOException {
+    return start().bean("Hadoop:service=DataNode,name=FSDatasetState", Map.of());
+  }
+
   public static FakeDaemon nameNode(String state, FakeDaemon... live) throws IOException {
     return start().nameNodeBeans(state, "BP-1", live);
   }

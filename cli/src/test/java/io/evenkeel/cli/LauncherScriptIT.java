@@ -154,7 +154,7 @@ class LauncherScriptIT {
     File hadoop = Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\n").toFile();
     assertThat(hadoop.setExecutable(true)).isTrue();
     Path conf = Files.createDirectories(dir.resolve("hadoop home/etc/hadoop"));
-    try (FakeDaemon dataNode = FakeDaemon.start();
+    try (FakeDaemon dataNode = FakeDaemon.dataNode();
         FakeDaemon nameNode = FakeDaemon.nameNode("active", dataNode)) {
       Files.writeString(
           conf.resolve("hdfs-site.xml"),
@@ -440,6 +440,11 @@ class LauncherScriptIT {
     assertThat(HOME.resolve("docs/deploy.md")).exists();
     assertThat(HOME.resolve("shellprofile.d/evenkeel.sh")).exists();
     assertThat(HOME.resolve("systemd/evenkeel-mover.service")).exists();
+    assertThat(HOME.resolve("meta/evenkeel_env.sh")).content().doesNotContain("${project");
+    assertThat(HOME.resolve("meta/parcel.json"))
+        .content()
+        .contains("\"evenkeel\"")
+        .doesNotContain("$");
     assertThat(Path.of(HOME + ".tar.gz")).exists();
   }
 }

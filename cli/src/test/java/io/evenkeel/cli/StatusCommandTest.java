@@ -42,7 +42,7 @@ class StatusCommandTest {
   }
 
   private FakeDaemon dataNode() throws IOException {
-    return keep(FakeDaemon.start());
+    return keep(FakeDaemon.dataNode());
   }
 
   private FakeDaemon dataNode(Map<String, Object> different) throws IOException {
@@ -134,6 +134,14 @@ class StatusCommandTest {
             .bean("Hadoop:service=NameNode,name=StartupProgress", Map.of("PercentComplete", 0.625));
     assertThat(status("--namenode", nn.url())).isEqualTo(1);
     assertThat(err.toString()).endsWith(": it is still starting (63 % done)\n").hasLineCount(1);
+  }
+
+  /** Its web server answers seconds before it loads its dataset, and with that our plugins. */
+  @Test
+  void status_dataNodeStarts_isNotCalledStock() throws IOException {
+    assertThat(status("--namenode", nameNode(dataNode(), keep(FakeDaemon.start())).url()))
+        .isEqualTo(2);
+    assertThat(out.toString()).contains("it is still starting").doesNotContain("stock everywhere");
   }
 
   @Test

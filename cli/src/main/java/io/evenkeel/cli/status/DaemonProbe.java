@@ -24,6 +24,7 @@ import java.util.TreeSet;
 final class DaemonProbe {
   private static final String PLUGINS = "io.evenkeel:type=Plugin,*";
   private static final String UNKNOWN = "unknown";
+  private static final String STARTING = "it is still starting, or no NameNode has answered it yet";
 
   private final Daemon daemon;
   private final String knownVersion;
@@ -66,6 +67,9 @@ final class DaemonProbe {
       if (Daemon.NAMENODE.equals(daemon.role())) {
         return nameNode(plugins);
       }
+      if (Daemon.DATANODE.equals(daemon.role()) && plugins.isEmpty() && hasNoDataset()) {
+        return DaemonReport.silent(daemon, STARTING); // not stock yet, nor ours
+      }
       if (Daemon.DATANODE.equals(daemon.role()) && knownVersion != null) {
         return DaemonReport.answered(daemon, new Identity(knownVersion, "", ""), plugins);
       }
@@ -101,6 +105,11 @@ final class DaemonProbe {
     return DaemonReport.answered(daemon, identity, plugins);
   }
 
+  /** A DataNode answers before it has spoken with a NameNode, and loads no plugin before. */
+  private boolean hasNoDataset() throws IOException {
+    return jmx.query("Hadoop:service=DataNode,name=FSDatasetState*").isEmpty();
+  }
+
   private static String share(Map<String, Object> startup) {
     Object done = startup.get("PercentComplete");
     return done instanceof Number
@@ -112,6 +121,9 @@ final class DaemonProbe {
     String role = daemon.role();
     for (Map<String, Object> bean : jmx.query("Hadoop:service=*,name=JvmMetrics")) {
       role = text(bean, "tag.ProcessName", role);
+    }
+    if (role.equals(Daemon.DATANODE) && plugins.isEmpty() && hasNoDataset()) {
+      return DaemonReport.silent(daemon, STARTING);
     }
     String version = UNKNOWN;
     for (Map<String, Object> bean : jmx.query("Hadoop:service=*,name=*NodeInfo")) {

@@ -77,6 +77,7 @@ public final class Preflight {
     Preflight preflight = new Preflight(names, get, installed);
     preflight.classes();
     preflight.unknownKeys();
+    preflight.mistypedKeys();
     preflight.keysTogether();
     preflight.modules();
     return preflight.findings;
@@ -169,7 +170,9 @@ public final class Preflight {
               }
               String artifact = name.replaceFirst("-[0-9].*", "");
               files.computeIfAbsent(artifact, a -> new LinkedHashSet<>()).add(file);
-              versions.add(version);
+              if (!isUnreadable(version)) {
+                versions.add(version);
+              }
             });
     files.forEach(
         (artifact, all) -> {
@@ -190,6 +193,19 @@ public final class Preflight {
     }
   }
 
+  private static boolean isUnreadable(String version) {
+    return version.startsWith("unreadable");
+  }
+
+  /** The jar of that artifact which is there and cannot be read; empty where there is none. */
+  private Optional<String> unreadable(String artifact) {
+    return installed.ourJars().entrySet().stream()
+        .filter(jar -> isUnreadable(jar.getValue()))
+        .map(Map.Entry::getKey)
+        .filter(file -> file.substring(file.lastIndexOf('/') + 1).startsWith(artifact + "-"))
+        .findFirst();
+  }
+
   private void classOf(StockKey key, String value) {
     Set<String> all = new LinkedHashSet<>();
     for (StockKey each : StockKey.values()) {
@@ -204,32 +220,43 @@ public final class Preflight {
           key.ours().isEmpty() ? new String[0] : new String[] {in(key, key.ours().get(0))});
       return;
     }
+    boolean ours = key.ours().contains(value);
+    if (!installed.isKnown() && ours) {
+      find(
+          Kind.NOT_JUDGED,
+          "the class path is not known, and so not whether "
+              + value
+              + " is on it: give --hadoop-home or --classpath");
+    }
     if (!installed.isKnown() || there) {
       return;
     }
     Optional<String> meant = Nearest.mistyped(value, key.ours());
-    boolean ours = key.ours().contains(value);
-    String why = ours ? "; " + jarOf(key) + " is not there" : "";
+    String artifact = artifactOf(key);
+    String why =
+        unreadable(artifact)
+            .map(file -> "; " + file + " cannot be read by this user")
+            .orElse("; " + artifact + "-VERSION.jar is not there: add it, or take the key out");
     find(
         Kind.CLASS_MISSING,
         key.key()
             + " names "
             + value
             + ", which is in no jar of the class path"
-            + why
+            + (ours ? why : "")
             + ". On this host "
             + key.daemons()
             + " will not start",
         meant.isPresent() && !ours ? new String[] {in(key, meant.get())} : new String[0]);
   }
 
-  private static String jarOf(StockKey key) {
+  private static String artifactOf(StockKey key) {
     for (Module module : Module.values()) {
       if (module.switches().contains(key)) {
-        return module.artifact() + "-VERSION.jar";
+        return module.artifact();
       }
     }
-    return "its jar";
+    return Module.PLACEMENT.artifact(); // a mapping switches no module on
   }
 
   // Keys -------------------------------------------------------------------------------------
@@ -253,6 +280,30 @@ public final class Preflight {
                 + prefix
                 + name.substring(head(name).length())
                 + " is meant");
+      }
+    }
+  }
+
+  /** A key of HDFS with a slip in it is no error for HDFS: nobody asks for it. */
+  private void mistypedKeys() {
+    List<String> stock = new ArrayList<>();
+    for (StockKey key : StockKey.values()) {
+      stock.add(key.key());
+    }
+    for (String name : names) {
+      String value = get.apply(name);
+      boolean ofHadoop = name.startsWith("dfs.") || name.startsWith("net.");
+      if (ofHadoop && !stock.contains(name) && value.startsWith("io." + OURS)) {
+        List<String> write = new ArrayList<>();
+        for (StockKey key : StockKey.values()) {
+          if (key.ours().contains(value)) {
+            write.add(in(key, value));
+          }
+        }
+        find(
+            Kind.UNKNOWN_KEY,
+            "nobody reads " + name + ", which names " + value,
+            write.toArray(new String[0]));
       }
     }
   }
@@ -291,7 +342,8 @@ public final class Preflight {
       }
       values(module, on);
       String allow = module.prefix() + "allow-untested";
-      Fit proved = on ? installed.prove(module) : null;
+      boolean readable = !unreadable(module.artifact()).isPresent(); // else it was said already
+      Fit proved = on && readable ? installed.prove(module) : null;
       boolean allowed = bool(allow, false);
       if (proved != null
           && !proved.problems().isEmpty()
@@ -363,8 +415,9 @@ public final class Preflight {
   private void keysTogether() {
     boolean replicated = isOurs(StockKey.REPLICATED);
     boolean striped = isOurs(StockKey.STRIPED);
-    if (replicated != striped) {
-      StockKey missing = replicated ? StockKey.STRIPED : StockKey.REPLICATED;
+    StockKey missing = replicated ? StockKey.STRIPED : StockKey.REPLICATED;
+    boolean mistyped = get.apply(missing.key()).startsWith("io." + OURS); // a finding of its own
+    if (replicated != striped && !mistyped) {
       find(
           Kind.KEYS_APART,
           "stock places "

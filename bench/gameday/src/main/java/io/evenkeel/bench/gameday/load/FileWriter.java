@@ -1,0 +1,166 @@
+package io.evenkeel.bench.gameday.load;
+
+import io.evenkeel.bench.gameday.history.Content;
+import io.evenkeel.bench.gameday.history.History;
+import io.evenkeel.bench.gameday.history.Operation.Create;
+import io.evenkeel.bench.gameday.history.Operation.Sync;
+import io.evenkeel.bench.gameday.history.Timeline;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Writes whole files and then does with them what HDFS allows in their directory. Other writers may
+ * use the same directories, but not the same names, and none may use one with snapshots. Confined
+ * to its thread.
+ */
+final class FileWriter extends Writer {
+  private static final int LONGEST_BYTES = 7 * LoadPlan.BLOCK_BYTES / 2;
+  private static final int APPENDED_BYTES = LoadPlan.BLOCK_BYTES / 4;
+  private static final int FEW = 4;
+  private static final int MANY = 16;
+  private static final int SNAPSHOTS = 3;
+  private static final List<String> POLICIES = List.of("HOT", "WARM", "COLD", "ONE_SSD", "ALL_SSD");
+
+  private final List<Directory> directories;
+  private int names;
+  private int oldestSnapshot;
+  private int nextSnapshot;
+
+  FileWriter(
+      String name,
+      DistributedFileSystem fs,
+      History history,
+      Timeline timeline,
+      Random random,
+      List<Directory> directories) {
+    super(name, fs, history, timeline, random);
+    this.directories = List.copyOf(directories);
+  }
+
+  @Override
+  void step() throws IOException {
+    if (files().size() < FEW || random().nextInt(3) == 0) {
+      create();
+    } else if (files().size() > MANY) {
+      delete(any());
+    } else {
+      change(any());
+    }
+  }
+
+  @Override
+  void close() {
+    // each step closes what it opens
+  }
+
+  private String any() {
+    return files().get(random().nextInt(files().size()));
+  }
+
+  private String newName() {
+    return name() + "-" + names++;
+  }
+
+  private Directory directory(String path) {
+    return directories.stream()
+        .filter(directory -> path.startsWith(directory.path() + "/"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void change(String path) throws IOException {
+    Directory directory = directory(path);
+    boolean snapshots = directory.use() == Directory.Use.SNAPSHOTS;
+    if (directory.use() == Directory.Use.WRITE_ONCE || random().nextInt(3) == 0) {
+      changeName(path, directory);
+    } else if (snapshots && random().nextInt(3) == 0) {
+      snapshot(directory);
+    } else {
+      changeBytes(path, snapshots);
+    }
+  }
+
+  private void changeName(String path, Directory directory) throws IOException {
+    boolean replicated = directory.erasureCoding().isEmpty();
+    switch (random().nextInt(replicated ? 4 : 2)) {
+      case 0 -> delete(path);
+      case 1 -> {
+        String target = directory.path() + "/" + newName();
+        recorder().rename(path, target);
+        files().remove(path);
+        files().add(target);
+      }
+      case 2 -> recorder().setReplication(path, 2 + random().nextInt(2));
+      default -> {
+        if (directory.use() != Directory.Use.WRITE_ONCE) {
+          recorder().setStoragePolicy(path, POLICIES.get(random().nextInt(POLICIES.size())));
+        }
+      }
+    }
+  }
+
+  private void changeBytes(String path, boolean snapshots) throws IOException {
+    switch (random().nextInt(snapshots ? 2 : 3)) {
+      case 0 -> append(path);
+      case 1 -> {
+        recorder().truncate(path, random().nextLong(content(path).length() + 1));
+        append(path);
+      }
+      default -> concat(path);
+    }
+  }
+
+  private void delete(String path) throws IOException {
+    recorder().delete(path);
+    files().remove(path);
+  }
+
+  private void create() throws IOException {
+    Directory directory = directories.get(random().nextInt(directories.size()));
+    Create create = directory.create(newName());
+    FSDataOutputStream out = recorder().create(create);
+    String path = create.path();
+    long bytes = 1L + random().nextInt(LONGEST_BYTES);
+    recorder().write(path, out, content(path), bytes, Sync.BUFFERED);
+    recorder().close(path, out);
+    files().add(path);
+  }
+
+  /** Appends a few records, with or without a flush. */
+  private void append(String path) throws IOException {
+    FSDataOutputStream out = recorder().append(path);
+    Content content = content(path);
+    for (int i = random().nextInt(4); i >= 0; i--) {
+      Sync sync = Sync.values()[random().nextInt(Sync.values().length)];
+      recorder().write(path, out, content, 1L + random().nextInt(APPENDED_BYTES), sync);
+    }
+    recorder().close(path, out);
+  }
+
+  private void concat(String path) throws IOException {
+    Directory directory = directory(path);
+    List<String> sources =
+        files().stream()
+            .filter(file -> !file.equals(path) && directory(file).equals(directory))
+            .filter(file -> content(file).length() > 0)
+            .limit(1 + random().nextInt(2))
+            .toList();
+    if (!sources.isEmpty()) {
+      recorder().concat(path, sources);
+      files().removeAll(sources);
+    }
+  }
+
+  private void snapshot(Directory directory) throws IOException {
+    if (recorder().unsettled().isEmpty()) {
+      if (nextSnapshot - oldestSnapshot < SNAPSHOTS) {
+        recorder().snapshot(directory.path(), "s" + nextSnapshot++);
+      } else {
+        recorder().deleteSnapshot(directory.path(), "s" + oldestSnapshot++);
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.evenkeel.bench.gameday.load;
+
+import io.evenkeel.bench.gameday.history.Content;
+import io.evenkeel.bench.gameday.history.History;
+import io.evenkeel.bench.gameday.history.Operation.Create;
+import io.evenkeel.bench.gameday.history.Operation.Sync;
+import io.evenkeel.bench.gameday.history.Timeline;
+import java.io.IOException;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Writes logs as HBase does: small records, each flushed, a new log from time to time, the old one
+ * renamed into an archive and the oldest of these deleted. Confined to its thread.
+ */
+final class LogWriter extends Writer {
+  private static final int RECORD_BYTES = 16 << 10;
+  private static final long LONGEST_BYTES = 5L * LoadPlan.BLOCK_BYTES / 2;
+  private static final int ROLL_ONE_IN = 150;
+  private static final int SYNC_ONE_IN = 10;
+  private static final int ARCHIVED = 4;
+
+  private final Directory current;
+  private final String archive;
+  private int logs;
+  private String path = "";
+  private Content content;
+
+  /** Of the log that is being written; null when there is none. */
+  private FSDataOutputStream out;
+
+  /**
+   * Takes its directories, which are its own.
+   *
+   * @param archive has the same storage policy as {@code current}
+   */
+  LogWriter(
+      String name,
+      DistributedFileSystem fs,
+      History history,
+      Timeline timeline,
+      Random random,
+      Directory current,
+      String archive) {
+    super(name, fs, history, timeline, random);
+    this.current = current;
+    this.archive = archive;
+  }
+
+  @Override
+  void step() throws IOException {
+    if (out == null) {
+      archive();
+      begin();
+    } else if (out.getPos() > LONGEST_BYTES || random().nextInt(ROLL_ONE_IN) == 0) {
+      close();
+    } else {
+      append();
+    }
+  }
+
+  private void begin() throws IOException {
+    Create create = current.create(Integer.toString(logs++));
+    out = recorder().create(create);
+    path = create.path();
+    content = content(path);
+  }
+
+  private void append() throws IOException {
+    Sync sync = random().nextInt(SYNC_ONE_IN) == 0 ? Sync.HSYNC : Sync.HFLUSH;
+    long bytes = 1 + random().nextInt(RECORD_BYTES);
+    FSDataOutputStream writing = out;
+    out = null; // unless it succeeds
+    recorder().write(path, writing, content, bytes, sync);
+    out = writing;
+  }
+
+  @Override
+  void close() throws IOException {
+    if (out != null) {
+      FSDataOutputStream closing = out;
+      out = null;
+      recorder().close(path, closing);
+      files().add(path);
+    }
+  }
+
+  /** Moves every closed log to the archive, also those that had to be recovered. */
+  private void archive() throws IOException {
+    for (String log : files().stream().filter(file -> !file.startsWith(archive)).toList()) {
+      String target = archive + log.substring(log.lastIndexOf('/'));
+      recorder().rename(log, target);
+      files().remove(log);
+      files().add(target);
+    }
+    while (files().size() > ARCHIVED) {
+      recorder().delete(files().get(0));
+      files().remove(0);
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.evenkeel.bench.gameday.load;
+
+import io.evenkeel.bench.gameday.history.Content;
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.History;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.impl.BlockReaderFactory;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * Reads everything when the load is over and the cluster is calm: each path as a client does, and
+ * each replica of each block from its DataNode. What is wrong is then among the findings of the
+ * history. Confined to one thread.
+ */
+public final class Verification {
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final long CHECK_MILLIS = 200;
+
+  private final DistributedFileSystem fs;
+  private final History history;
+  private final String root;
+  private final Duration closing;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+
+  /** Bytes of each block whose replicas have been read, by its name: snapshots share blocks. */
+  private final Map<String, Long> done = new HashMap<>();
+
+  private long files;
+  private long replicas;
+
+  /**
+   * Takes a client.
+   *
+   * @param root directory of the load
+   * @param closing how long to wait for the recovery of a file that is still open
+   */
+  public Verification(DistributedFileSystem fs, History history, String root, Duration closing) {
+    this.fs = fs;
+    this.history = history;
+    this.root = root;
+    this.closing = closing;
+  }
+
+  /** Files that were read. */
+  public long files() {
+    return files;
+  }
+
+  /** Replicas that were read. */
+  public long replicas() {
+    return replicas;
+  }
+
+  /**
+   * Judges every path that has a file or has to have one.
+   *
+   * @throws IOException when the namespace cannot be listed
+   */
+  public void run() throws IOException, InterruptedException {
+    Set<String> paths = listed();
+    paths.addAll(history.present());
+    for (String path : paths) {
+      try {
+        if (closed(path)) {
+          // Asked for first: what the client finds corrupt, the NameNode no longer names.
+          LocatedBlocks blocks = fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
+          Recorder.read(fs, path, history.settling(path), buffer);
+          files++;
+          readReplicas(path, blocks);
+        }
+      } catch (FileNotFoundException e) {
+        history.settling(path).absent();
+      } catch (IOException e) {
+        unreadable(path, "", e);
+      }
+    }
+  }
+
+  private Set<String> listed() throws IOException {
+    Set<String> paths = new TreeSet<>();
+    list(new Path(root), paths);
+    SnapshottableDirectoryStatus[] directories = fs.getSnapshottableDirListing();
+    for (int i = 0; directories != null && i < directories.length; i++) {
+      Path directory = directories[i].getFullPath();
+      if (directory.toUri().getPath().startsWith(root + "/")) {
+        list(new Path(directory, ".snapshot"), paths);
+      }
+    }
+    return paths;
+  }
+
+  private void list(Path directory, Set<String> paths) throws IOException {
+    RemoteIterator<? extends FileStatus> all = fs.listFiles(directory, true);
+    while (all.hasNext()) {
+      paths.add(all.next().getPath().toUri().getPath());
+    }
+  }
+
+  /** Recovers the lease of a file that nobody writes any more. */
+  private boolean closed(String path) throws IOException, InterruptedException {
+    if (path.contains("/.snapshot/")) {
+      return true;
+    }
+    long deadline = System.nanoTime() + closing.toNanos();
+    while (!fs.recoverLease(new Path(path))) {
+      if (System.nanoTime() > deadline) {
+        unreadable(path, "", new IOException("not closed in " + closing.toSeconds() + " s"));
+        return false;
+      }
+      Thread.sleep(CHECK_MILLIS);
+    }
+    return true;
+  }
+
+  private void unreadable(String path, String place, IOException e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    String reason = e.getClass().getSimpleName() + ": " + message;
+    history.add(new Finding(Finding.Kind.UNREADABLE, path, place, reason));
+  }
+
+  private void readReplicas(String path, LocatedBlocks blocks) throws IOException {
+    if (history.doubtful().contains(path) || !history.present().contains(path)) {
+      return; // a finding already
+    }
+    Content content = history.content(path);
+    for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      String name = block.getBlock().toString();
+      boolean known = done.getOrDefault(name, 0L) >= block.getBlockSize();
+      if (known || block instanceof LocatedStripedBlock) {
+        continue;
+      }
+      done.put(name, block.getBlockSize());
+      for (DatanodeInfo location : block.getLocations()) {
+        String place = name + " on " + location.getHostName() + ":" + location.getXferPort();
+        try {
+          readReplica(path, content, block, location, place);
+          replicas++;
+        } catch (IOException e) {
+          if (!moved(path, block, location)) {
+            unreadable(path, place, e);
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether a replica was given up for another meanwhile, so that there are as many as before. */
+  private boolean moved(String path, LocatedBlock block, DatanodeInfo location) throws IOException {
+    LocatedBlocks now =
+        fs.getClient().getLocatedBlocks(path, block.getStartOffset(), block.getBlockSize());
+    List<DatanodeInfo> locations = List.of(now.get(0).getLocations());
+    return !locations.contains(location) && locations.size() >= block.getLocations().length;
+  }
+
+  private void readReplica(
+      String path, Content content, LocatedBlock block, DatanodeInfo location, String place)
+      throws IOException {
+    long position = 0;
+    try (BlockReader reader = reader(block, location)) {
+      while (position < block.getBlockSize()) {
+        int n =
+            reader.read(buffer, 0, (int) Math.min(buffer.length, block.getBlockSize() - position));
+        if (n <= 0) {
+          String reason = position + " of " + block.getBlockSize() + " bytes of the block";
+          history.add(new Finding(Finding.Kind.LOST_BYTES, path, place, reason));
+          return;
+        }
+        long at = block.getStartOffset() + position;
+        int matching = content.matching(at, buffer, 0, n);
+        if (matching < n) {
+          String reason = "byte " + (at + matching) + " of the file is wrong in this replica";
+          history.add(new Finding(Finding.Kind.WRONG_BYTE, path, place, reason));
+          return;
+        }
+        position += n;
+      }
+    }
+  }
+
+  /** A reader of one replica; it checks checksums as well. */
+  private BlockReader reader(LocatedBlock block, DatanodeInfo location) throws IOException {
+    DFSClient client = fs.getClient();
+    InetSocketAddress address =
+        NetUtils.createSocketAddr(
+            location.getXferAddr(client.getConf().isConnectToDnViaHostname()));
+    return new BlockReaderFactory(client.getConf())
+        .setFileName(block.getBlock().toString())
+        .setBlock(block.getBlock())
+        .setBlockToken(block.getBlockToken())
+        .setStartOffset(0)
+        .setLength(block.getBlockSize())
+        .setVerifyChecksum(true)
+        .setClientName(client.getClientName())
+        .setDatanodeInfo(location)
+        .setInetSocketAddress(address)
+        .setCachingStrategy(CachingStrategy.newDefaultStrategy())
+        .setClientCacheContext(client.getClientContext())
+        .setConfiguration(fs.getConf())
+        .setRemotePeerFactory(client)
+        .build();
+  }
+}

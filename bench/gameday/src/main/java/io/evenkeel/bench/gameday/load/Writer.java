@@ -1,0 +1,100 @@
+package io.evenkeel.bench.gameday.load;
+
+import io.evenkeel.bench.gameday.history.Content;
+import io.evenkeel.bench.gameday.history.History;
+import io.evenkeel.bench.gameday.history.Timeline;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Does one operation after the other on files of its own until the load ends. After an error it
+ * goes on with other files, and looks at what is in doubt from time to time. Confined to its
+ * thread.
+ */
+abstract class Writer {
+  /** With more doubts than this it waits until they are settled. */
+  private static final int DOUBTS = 8;
+
+  private final String name;
+  private final History history;
+  private final Timeline timeline;
+  private final Recorder recorder;
+  private final Random random;
+  private final List<String> files = new ArrayList<>();
+
+  Writer(String name, DistributedFileSystem fs, History history, Timeline timeline, Random random) {
+    this.name = name;
+    this.history = history;
+    this.timeline = timeline;
+    this.recorder = new Recorder(fs, history, timeline, name);
+    this.random = random;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Recorder recorder() {
+    return recorder;
+  }
+
+  Random random() {
+    return random;
+  }
+
+  History history() {
+    return history;
+  }
+
+  /** Its closed files without doubt, oldest first. */
+  List<String> files() {
+    return files;
+  }
+
+  /** Works until the load ends; then closes and settles everything, or is given up. */
+  final void run(Load load) throws InterruptedException {
+    timeline.begun(name);
+    while (load.working()) {
+      files.addAll(recorder.settle());
+      if (recorder.unsettled().size() <= DOUBTS) {
+        attempt(this::step);
+      }
+      load.pause();
+    }
+    attempt(this::close);
+    while (!recorder.unsettled().isEmpty()) {
+      files.addAll(recorder.settle());
+      load.pause();
+    }
+    timeline.ended(name);
+  }
+
+  /** One or a few operations. */
+  interface Work {
+    void run() throws IOException;
+  }
+
+  /**
+   * An error has been recorded where it happened; nothing uses its files until they are settled.
+   */
+  private void attempt(Work work) {
+    try {
+      work.run();
+    } catch (IOException e) {
+      files.removeAll(recorder.unsettled());
+    }
+  }
+
+  /** One or a few operations. */
+  abstract void step() throws IOException;
+
+  /** Closes what is open. */
+  abstract void close() throws IOException;
+
+  Content content(String path) {
+    return history.content(path);
+  }
+}

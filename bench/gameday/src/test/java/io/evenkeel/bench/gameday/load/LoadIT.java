@@ -1,0 +1,168 @@
+package io.evenkeel.bench.gameday.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.history.History;
+import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.common.testing.Await;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The load on stock HDFS: nothing is found unless a lie is planted. */
+@Tag("once")
+@Timeout(400)
+class LoadIT {
+  private static final int DATA_NODES = 5;
+  private static final String ROOT = "/load";
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration CLOSING = Duration.ofSeconds(30);
+
+  @TempDir private Path dir;
+
+  private final ExecutorService actions = Executors.newSingleThreadExecutor();
+  private final Timeline timeline = new Timeline(System::nanoTime, actions);
+  private final History history = new History(timeline);
+  private final Queue<Boolean> restarted = new ConcurrentLinkedQueue<>();
+  private MiniDFSCluster cluster;
+  private DistributedFileSystem fs;
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
+    conf.setInt("dfs.namenode.fs-limits.min-block-size", 1024);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+    cluster =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(DATA_NODES)
+            .storagesPerDatanode(3)
+            .storageTypes(
+                new StorageType[] {StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE})
+            .build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    fs.close();
+    cluster.shutdown();
+    actions.shutdown();
+  }
+
+  private Load load(long acknowledgements) {
+    LoadPlan plan =
+        new LoadPlan(ROOT, 5, acknowledgements, 2, 2, "XOR-2-1-1024k", Duration.ofMillis(1));
+    return new Load(fs, plan, history, timeline);
+  }
+
+  private void restart(int dataNode) {
+    try {
+      restarted.add(cluster.restartDataNode(dataNode, true));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Verification verified() throws Exception {
+    Verification verification = new Verification(fs, history, ROOT, CLOSING);
+    verification.run();
+    return verification;
+  }
+
+  @Test
+  void load_whileDataNodesRestart_leavesNoFinding() throws Exception {
+    Load load = load(5000);
+    timeline.when(1000, () -> restart(0));
+    timeline.when(2500, () -> restart(1));
+    load.start();
+    assertThat(load.awaitAcknowledgements(LIMIT)).isTrue();
+    Await.until("both are restarted", () -> restarted.size() == 2);
+    cluster.waitActive();
+    assertThat(load.finish(LIMIT)).isEmpty();
+    assertThat(history.doubtful()).isEmpty();
+    Verification verification = verified();
+    assertThat(history.findings()).isEmpty();
+    assertThat(verification.files()).isGreaterThan(20);
+    assertThat(verification.replicas()).isGreaterThan(60);
+    assertThat(history.present()).hasSize((int) verification.files());
+  }
+
+  @Test
+  void liesPlanted_areFound() throws Exception {
+    Load load = load(600);
+    load.start();
+    assertThat(load.awaitAcknowledgements(LIMIT)).isTrue();
+    assertThat(load.finish(LIMIT)).isEmpty();
+    List<String> files =
+        history.present().stream()
+            .filter(path -> path.startsWith(ROOT + "/HOT/") || path.startsWith(ROOT + "/log-"))
+            .filter(path -> history.acknowledged(path) > 0)
+            .toList();
+    fs.delete(path(files.get(0)), false);
+    fs.truncate(path(files.get(1)), history.acknowledged(files.get(1)) - 1);
+    overwrite(files.get(2));
+    fs.create(path(ROOT + "/nobody")).close();
+    LocatedBlock block = fs.getClient().getLocatedBlocks(files.get(3), 0).get(0);
+    int corrupt = 0;
+    while (cluster.getBlockFile(corrupt, block.getBlock()) == null) {
+      corrupt++;
+    }
+    cluster.getMaterializedReplica(corrupt, block.getBlock()).corruptData();
+    verified();
+    assertThat(found(Kind.LOST_FILE)).containsExactly(files.get(0));
+    assertThat(found(Kind.LOST_BYTES)).containsExactly(files.get(1));
+    assertThat(found(Kind.WRONG_BYTE)).hasSize(4).containsOnly(files.get(2)); // and each replica
+    assertThat(found(Kind.UNEXPECTED_FILE)).containsExactly(ROOT + "/nobody");
+    assertThat(found(Kind.UNREADABLE)).containsExactly(files.get(3));
+    int port = cluster.getDataNodes().get(corrupt).getXferPort();
+    assertThat(history.findings())
+        .filteredOn(finding -> finding.kind() == Kind.UNREADABLE)
+        .singleElement()
+        .extracting(Finding::place)
+        .asString()
+        .startsWith(block.getBlock().toString())
+        .endsWith(":" + port);
+  }
+
+  private List<String> found(Kind kind) {
+    return history.findings().stream()
+        .filter(finding -> finding.kind() == kind)
+        .map(Finding::path)
+        .toList();
+  }
+
+  /** The same length with other bytes. */
+  private void overwrite(String file) throws Exception {
+    byte[] bytes = new byte[(int) history.acknowledged(file)];
+    history.content(file).fill(0, bytes, 0, bytes.length);
+    bytes[bytes.length - 1]++;
+    try (FSDataOutputStream out = fs.create(path(file), true)) {
+      out.write(bytes);
+    }
+  }
+
+  private static org.apache.hadoop.fs.Path path(String file) {
+    return new org.apache.hadoop.fs.Path(file);
+  }
+}

@@ -23,8 +23,12 @@ record FileState(Content content, long acknowledged, Wanted wanted) {
     return new FileState(content.grown(bytes), acknowledged, wanted);
   }
 
+  FileState acknowledged(long bytes) {
+    return new FileState(content, bytes, wanted);
+  }
+
   FileState allAcknowledged() {
-    return new FileState(content, content.length(), wanted);
+    return acknowledged(content.length());
   }
 
   /** The first bytes and no others; {@code next} is the source of those appended later. */

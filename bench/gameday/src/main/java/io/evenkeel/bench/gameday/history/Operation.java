@@ -132,11 +132,21 @@ public sealed interface Operation {
     }
   }
 
-  /** Cuts a closed file to a length, at most what it has for certain. */
+  /**
+   * Cuts a closed file to a length, at most what it has for certain. In doubt, any length between
+   * is possible: HDFS drops whole blocks at once and cuts the last one later.
+   */
   record Truncate(String path, long length) implements Operation {
     @Override
     public Optional<World> done(World before, Source source) {
       return certain(before, path).map(file -> before.with(path, file.cut(length, source)));
+    }
+
+    @Override
+    public Set<World> doubtful(World before, Source source) {
+      return certain(before, path)
+          .map(file -> Set.of(before.with(path, file.acknowledged(length))))
+          .orElse(Set.of(before));
     }
   }
 
@@ -185,16 +195,17 @@ public sealed interface Operation {
       }
       World after = before;
       Content content = target.get().content();
+      Wanted wanted = target.get().wanted();
       for (String name : sources) {
         Optional<FileState> file = certain(before, name);
         if (file.isEmpty()) {
           return Optional.empty();
         }
         content = content.with(file.get().content());
+        wanted = wanted.withBlocksOf(file.get().wanted());
         after = after.without(name);
       }
-      return Optional.of(
-          after.with(path, new FileState(content, content.length(), target.get().wanted())));
+      return Optional.of(after.with(path, new FileState(content, content.length(), wanted)));
     }
   }
 

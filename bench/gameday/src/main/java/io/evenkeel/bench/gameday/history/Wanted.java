@@ -40,6 +40,12 @@ public record Wanted(
         replications, Set.of(policy), union(everPolicies, Set.of(policy)), erasureCoding);
   }
 
+  /** What is wanted of a file that got the blocks of another. */
+  Wanted withBlocksOf(Wanted other) {
+    return new Wanted(
+        replications, policies, union(everPolicies, other.everPolicies), erasureCoding);
+  }
+
   /** What is wanted when it is not known which of two. */
   Wanted or(Wanted other) {
     return new Wanted(

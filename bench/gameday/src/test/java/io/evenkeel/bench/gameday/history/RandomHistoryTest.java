@@ -82,10 +82,11 @@ class RandomHistoryTest {
         writes(path);
       }
     } else if (choice < 6) {
-      int length = random.nextInt(files.get(path).length + 1);
-      run(
-          new Truncate(path, length),
-          () -> files.computeIfPresent(path, (p, bytes) -> Arrays.copyOf(bytes, length)));
+      int old = files.get(path).length;
+      int length = random.nextInt(old + 1);
+      if (!run(new Truncate(path, length), () -> cut(path, length))) {
+        cut(path, Math.min(files.get(path).length, length + random.nextInt(old - length + 1)));
+      }
     } else if (choice < 7) {
       String target = newName();
       run(new Rename(path, target), () -> files.put(target, files.remove(path)));
@@ -99,6 +100,10 @@ class RandomHistoryTest {
       avoided.forEach(this::truth);
       avoided.clear();
     }
+  }
+
+  private void cut(String path, int length) {
+    files.computeIfPresent(path, (p, bytes) -> Arrays.copyOf(bytes, length));
   }
 
   /** Sometimes a path that had a file before. */

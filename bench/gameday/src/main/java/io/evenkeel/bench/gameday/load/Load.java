@@ -33,7 +33,7 @@ public final class Load {
   private final Timeline timeline;
   private final CountDownLatch enough = new CountDownLatch(1);
   private final Map<String, Thread> threads = new LinkedHashMap<>();
-  private final Queue<RuntimeException> defects = new ConcurrentLinkedQueue<>();
+  private final Queue<Throwable> defects = new ConcurrentLinkedQueue<>();
   private volatile boolean givenUp;
 
   /** What a thread does until the load ends. */
@@ -117,8 +117,9 @@ public final class Load {
                 body.run();
               } catch (InterruptedException e) {
                 return; // given up by finish
-              } catch (RuntimeException e) {
+              } catch (RuntimeException | Error e) {
                 defects.add(e);
+                enough.countDown(); // the others need not go on
               }
             },
             "load-" + name);

@@ -37,6 +37,9 @@ import org.apache.hadoop.ipc.RemoteException;
  * one thread.
  */
 final class Recorder {
+  /** In every path of a file in a snapshot. */
+  static final String SNAPSHOTS = "/.snapshot/";
+
   private static final int CHUNK_BYTES = 64 << 10;
   private static final int TRUNCATE_CHECKS = 300;
   private static final long TRUNCATE_CHECK_MILLIS = 100;
@@ -153,7 +156,8 @@ final class Recorder {
             pause(TRUNCATE_CHECK_MILLIS);
             closed = fs.isFileClosed(new Path(path));
           }
-          return confirmed(closed);
+          // A NameNode of stock that is restarted meanwhile recovers the last block uncut.
+          return confirmed(closed && fs.getFileStatus(new Path(path)).getLen() == length);
         });
   }
 
@@ -226,13 +230,13 @@ final class Recorder {
   /**
    * Looks once at each path that is in doubt.
    *
-   * @return those that now certainly have a file, closed
+   * @return those that now certainly have a file that is closed and can be changed
    */
   List<String> settle() {
     List<String> files = new ArrayList<>();
     for (String path : List.copyOf(unsettled)) {
       try {
-        if (path.contains("/.snapshot/") || fs.recoverLease(new Path(path))) {
+        if (path.contains(SNAPSHOTS) || fs.recoverLease(new Path(path))) {
           read(fs, path, history.settling(path), buffer);
           unsettled.remove(path);
           files.add(path);
@@ -244,6 +248,7 @@ final class Recorder {
         refused(timeline, writer, "Settle", e);
       }
     }
+    files.removeIf(path -> path.contains(SNAPSHOTS));
     files.removeAll(history.doubtful()); // what is in doubt still is a finding
     return files;
   }

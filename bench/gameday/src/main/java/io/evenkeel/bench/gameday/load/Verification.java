@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -39,7 +40,7 @@ public final class Verification {
   private final DistributedFileSystem fs;
   private final History history;
   private final String root;
-  private final Duration closing;
+  private final Duration patience;
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
   /** Bytes of each block whose replicas have been read, by its name: snapshots share blocks. */
@@ -52,13 +53,14 @@ public final class Verification {
    * Takes a client.
    *
    * @param root directory of the load
-   * @param closing how long to wait for the recovery of a file that is still open
+   * @param patience how long to wait for the recovery of a file that is still open, and for a
+   *     replica
    */
-  public Verification(DistributedFileSystem fs, History history, String root, Duration closing) {
+  public Verification(DistributedFileSystem fs, History history, String root, Duration patience) {
     this.fs = fs;
     this.history = history;
     this.root = root;
-    this.closing = closing;
+    this.patience = patience;
   }
 
   /** Files that were read. */
@@ -118,13 +120,13 @@ public final class Verification {
 
   /** Recovers the lease of a file that nobody writes any more. */
   private boolean closed(String path) throws IOException, InterruptedException {
-    if (path.contains("/.snapshot/")) {
+    if (path.contains(Recorder.SNAPSHOTS)) {
       return true;
     }
-    long deadline = System.nanoTime() + closing.toNanos();
+    long deadline = System.nanoTime() + patience.toNanos();
     while (!fs.recoverLease(new Path(path))) {
       if (System.nanoTime() > deadline) {
-        unreadable(path, "", new IOException("not closed in " + closing.toSeconds() + " s"));
+        unreadable(path, "", new IOException("not closed in " + patience.toSeconds() + " s"));
         return false;
       }
       Thread.sleep(CHECK_MILLIS);
@@ -138,50 +140,66 @@ public final class Verification {
     history.add(new Finding(Finding.Kind.UNREADABLE, path, place, reason));
   }
 
-  private void readReplicas(String path, LocatedBlocks blocks) throws IOException {
+  private void readReplicas(String path, LocatedBlocks blocks)
+      throws IOException, InterruptedException {
     if (history.doubtful().contains(path) || !history.present().contains(path)) {
       return; // a finding already
     }
     Content content = history.content(path);
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
       String name = block.getBlock().toString();
-      boolean known = done.getOrDefault(name, 0L) >= block.getBlockSize();
+      boolean known = done.getOrDefault(name, 0L) >= bytes(content, block);
       if (known || block instanceof LocatedStripedBlock) {
         continue;
       }
-      done.put(name, block.getBlockSize());
+      done.put(name, bytes(content, block));
       for (DatanodeInfo location : block.getLocations()) {
         String place = name + " on " + location.getHostName() + ":" + location.getXferPort();
-        try {
-          readReplica(path, content, block, location, place);
-          replicas++;
-        } catch (IOException e) {
-          if (!moved(path, block, location)) {
-            unreadable(path, place, e);
-          }
+        awaitReplica(path, content, block, location, place);
+      }
+    }
+  }
+
+  /** Reads a replica; one that the NameNode has just given up may be gone before it says so. */
+  private void awaitReplica(
+      String path, Content content, LocatedBlock block, DatanodeInfo location, String place)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        readReplica(path, content, block, location, place);
+        replicas++;
+        return;
+      } catch (IOException e) {
+        if (e instanceof ChecksumException || System.nanoTime() > deadline) {
+          unreadable(path, place, e);
+          return;
+        }
+        Thread.sleep(CHECK_MILLIS);
+        if (!isListed(path, block, location)) {
+          return;
         }
       }
     }
   }
 
-  /** Whether a replica was given up for another meanwhile, so that there are as many as before. */
-  private boolean moved(String path, LocatedBlock block, DatanodeInfo location) throws IOException {
+  private boolean isListed(String path, LocatedBlock block, DatanodeInfo location)
+      throws IOException {
     LocatedBlocks now =
         fs.getClient().getLocatedBlocks(path, block.getStartOffset(), block.getBlockSize());
-    List<DatanodeInfo> locations = List.of(now.get(0).getLocations());
-    return !locations.contains(location) && locations.size() >= block.getLocations().length;
+    return List.of(now.get(0).getLocations()).contains(location);
   }
 
   private void readReplica(
       String path, Content content, LocatedBlock block, DatanodeInfo location, String place)
       throws IOException {
+    long bytes = bytes(content, block);
     long position = 0;
     try (BlockReader reader = reader(block, location)) {
-      while (position < block.getBlockSize()) {
-        int n =
-            reader.read(buffer, 0, (int) Math.min(buffer.length, block.getBlockSize() - position));
+      while (position < bytes) {
+        int n = reader.read(buffer, 0, (int) Math.min(buffer.length, bytes - position));
         if (n <= 0) {
-          String reason = position + " of " + block.getBlockSize() + " bytes of the block";
+          String reason = "the replica has " + position + " of " + bytes + " bytes";
           history.add(new Finding(Finding.Kind.LOST_BYTES, path, place, reason));
           return;
         }
@@ -195,6 +213,11 @@ public final class Verification {
         position += n;
       }
     }
+  }
+
+  /** How many bytes of a block are the file's: after a snapshot, others may be appended to it. */
+  private static long bytes(Content content, LocatedBlock block) {
+    return Math.min(block.getBlockSize(), content.length() - block.getStartOffset());
   }
 
   /** A reader of one replica; it checks checksums as well. */

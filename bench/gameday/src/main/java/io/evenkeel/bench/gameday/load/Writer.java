@@ -18,12 +18,16 @@ abstract class Writer {
   /** With more doubts than this it waits until they are settled. */
   private static final int DOUBTS = 8;
 
+  /** It does not look at doubts more often. */
+  private static final long SETTLE_NANOS = 200_000_000;
+
   private final String name;
   private final History history;
   private final Timeline timeline;
   private final Recorder recorder;
   private final Random random;
   private final List<String> files = new ArrayList<>();
+  private long settled = System.nanoTime() - SETTLE_NANOS;
 
   Writer(String name, DistributedFileSystem fs, History history, Timeline timeline, Random random) {
     this.name = name;
@@ -58,7 +62,7 @@ abstract class Writer {
   final void run(Load load) throws InterruptedException {
     timeline.begun(name);
     while (load.working()) {
-      files.addAll(recorder.settle());
+      settle();
       if (recorder.unsettled().size() <= DOUBTS) {
         attempt(this::step);
       }
@@ -66,14 +70,21 @@ abstract class Writer {
     }
     attempt(this::close);
     while (!recorder.unsettled().isEmpty()) {
-      files.addAll(recorder.settle());
+      settle();
       load.pause();
     }
     timeline.ended(name);
   }
 
-  /** One or a few operations. */
-  interface Work {
+  private void settle() {
+    if (!recorder.unsettled().isEmpty() && System.nanoTime() - settled > SETTLE_NANOS) {
+      files.addAll(recorder.settle());
+      settled = System.nanoTime();
+    }
+  }
+
+  /** What may end with an error. */
+  private interface Work {
     void run() throws IOException;
   }
 

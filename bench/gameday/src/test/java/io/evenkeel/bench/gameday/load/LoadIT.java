@@ -35,7 +35,7 @@ class LoadIT {
   private static final int DATA_NODES = 5;
   private static final String ROOT = "/load";
   private static final Duration LIMIT = Duration.ofMinutes(3);
-  private static final Duration CLOSING = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir private Path dir;
 
@@ -85,7 +85,7 @@ class LoadIT {
   }
 
   private Verification verified() throws Exception {
-    Verification verification = new Verification(fs, history, ROOT, CLOSING);
+    Verification verification = new Verification(fs, history, ROOT, PATIENCE);
     verification.run();
     return verification;
   }

@@ -1,7 +1,11 @@
 package io.evenkeel.bench.gameday.history;
 
+import io.evenkeel.bench.gameday.history.Operation.Concat;
+import io.evenkeel.bench.gameday.history.Operation.Rename;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -400,11 +404,22 @@ public final class History {
         .toList();
   }
 
-  /** Every operation that concerned a path, with its outcome, one line each. */
+  /**
+   * Every operation that concerned the file of a path, with its outcome, one line each: also under
+   * the names that it or its parts had before.
+   */
   public synchronized List<String> log(String path) {
-    return log.stream()
-        .filter(pending -> pending.paths.contains(path))
-        .map(Pending::toString)
-        .toList();
+    Set<String> names = new TreeSet<>(Set.of(path));
+    Deque<String> lines = new ArrayDeque<>();
+    for (int i = log.size() - 1; i >= 0; i--) {
+      Pending pending = log.get(i);
+      if (pending.paths.stream().anyMatch(names::contains)) {
+        lines.addFirst(pending.toString());
+        if (pending.operation instanceof Rename || pending.operation instanceof Concat) {
+          names.addAll(pending.paths);
+        }
+      }
+    }
+    return List.copyOf(lines);
   }
 }

@@ -358,6 +358,19 @@ class HistoryTest {
   }
 
   @Test
+  void log_ofARenamedFile_hasItsOldName() {
+    written(A, 10);
+    written(B, 10);
+    done(new Rename(A, "/d/c"));
+    doubt(new Truncate("/d/c", 4));
+    assertThat(history.log("/d/c")).hasSize(5);
+    assertThat(history.log("/d/c").get(0))
+        .isEqualTo(
+            "1 w Create[path=/d/a, replication=3, policy=HOT, erasureCoding=]: acknowledged");
+    assertThat(history.log("/d/c").get(4)).isEqualTo("8 w Truncate[path=/d/c, length=4]: in doubt");
+  }
+
+  @Test
   void bufferedWrite_isNoAcknowledgement_closeIs() {
     done(new Create(A, 3, "HOT", ""));
     done(new Write(A, 10, Sync.BUFFERED));

@@ -7,8 +7,10 @@ import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Timeline;
 import io.evenkeel.common.testing.Await;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -76,6 +78,15 @@ class LoadIT {
     return new Load(fs, plan, history, timeline);
   }
 
+  private void restartNameNode() {
+    try {
+      cluster.restartNameNode();
+      restarted.add(true);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private void restart(int dataNode) {
     try {
       restarted.add(cluster.restartDataNode(dataNode, true));
@@ -92,20 +103,39 @@ class LoadIT {
 
   @Test
   void load_whileDataNodesRestart_leavesNoFinding() throws Exception {
-    Load load = load(5000);
-    timeline.when(1000, () -> restart(0));
-    timeline.when(2500, () -> restart(1));
+    runWithRestarts(5000, List.of(() -> restart(0), () -> restart(1)));
+    assertThat(history.present()).hasSizeGreaterThan(20);
+  }
+
+  /** Long enough for operations in doubt of every kind. */
+  @Test
+  @Tag("slow")
+  void load_whileNameNodeAndDataNodesRestart_leavesNoFinding() throws Exception {
+    List<Runnable> restarts = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      int dataNode = i % DATA_NODES;
+      restarts.add(i % 3 == 0 ? this::restartNameNode : () -> restart(dataNode));
+    }
+    runWithRestarts(15_000, restarts);
+    assertThat(timeline.refusals()).isNotEmpty();
+  }
+
+  private void runWithRestarts(int acknowledgements, List<Runnable> restarts) throws Exception {
+    Load load = load(acknowledgements);
+    for (int i = 0; i < restarts.size(); i++) {
+      timeline.when((i + 1L) * acknowledgements / (restarts.size() + 1), restarts.get(i));
+    }
     load.start();
     assertThat(load.awaitAcknowledgements(LIMIT)).isTrue();
-    Await.until("both are restarted", () -> restarted.size() == 2);
+    Await.until(
+        "all are restarted", LIMIT, () -> restarted.size() == restarts.size(), () -> restarted);
     cluster.waitActive();
     assertThat(load.finish(LIMIT)).isEmpty();
     assertThat(history.doubtful()).isEmpty();
     Verification verification = verified();
     assertThat(history.findings()).isEmpty();
-    assertThat(verification.files()).isGreaterThan(20);
-    assertThat(verification.replicas()).isGreaterThan(60);
     assertThat(history.present()).hasSize((int) verification.files());
+    assertThat(verification.replicas()).isGreaterThan(verification.files());
   }
 
   @Test

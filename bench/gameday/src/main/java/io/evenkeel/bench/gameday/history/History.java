@@ -34,6 +34,7 @@ public final class History {
   /** How often each path got other bytes, another file or none; its keys are all paths ever. */
   private final Map<String, Long> changes = new HashMap<>();
 
+  private boolean ended;
   private final List<Pending> log = new ArrayList<>();
   private final Set<Pending> inProgress = new LinkedHashSet<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
@@ -120,9 +121,13 @@ public final class History {
   /**
    * An operation is about to be asked for.
    *
-   * @throws IllegalStateException when another one is in progress on the same paths
+   * @throws IllegalStateException when another one is in progress on the same paths, or the round
+   *     is over
    */
   public synchronized Pending begin(String writer, Operation operation) {
+    if (ended) {
+      throw new IllegalStateException("the round is over");
+    }
     Collection<String> paths = operation.paths(groups.keySet());
     Group group = merged(paths);
     Source source = new Source(operation.path(), 0);
@@ -230,8 +235,9 @@ public final class History {
     }
   }
 
-  /** The round is over: every operation that is still in progress is in doubt. */
+  /** The round is over: what is still in progress is in doubt, and nothing more begins. */
   public synchronized void end() {
+    ended = true;
     List.copyOf(inProgress).forEach(this::doubt);
   }
 

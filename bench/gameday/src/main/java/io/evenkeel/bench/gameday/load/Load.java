@@ -118,7 +118,9 @@ public final class Load {
               } catch (InterruptedException e) {
                 return; // given up by finish
               } catch (RuntimeException | Error e) {
-                defects.add(e);
+                if (!givenUp) { // afterwards the history refuses what is begun
+                  defects.add(e);
+                }
                 enough.countDown(); // the others need not go on
               }
             },
@@ -166,8 +168,8 @@ public final class Load {
         late.add(entry.getKey());
       }
     }
-    history.end();
     givenUp = true;
+    history.end();
     for (String name : late) {
       threads.get(name).interrupt();
       join(threads.get(name), AFTER_INTERRUPT_MILLIS);

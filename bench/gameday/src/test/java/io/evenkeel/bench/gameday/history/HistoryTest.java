@@ -358,6 +358,14 @@ class HistoryTest {
   }
 
   @Test
+  void endOfTheRound_nothingMoreBegins() {
+    history.end();
+    assertThatThrownBy(() -> history.begin("w", new Create(A, 3, "HOT", "")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(history.present()).isEmpty();
+  }
+
+  @Test
   void log_ofARenamedFile_hasItsOldName() {
     written(A, 10);
     written(B, 10);

@@ -21,6 +21,7 @@ public final class Timeline {
 
   // Everything below is guarded by this.
   private long total;
+  private long last;
   private final Map<String, Long> byFile = new HashMap<>();
   private final SortedMap<Long, List<Runnable>> waiting = new TreeMap<>();
   private final Map<String, SortedMap<Long, List<Runnable>>> waitingByFile = new HashMap<>();
@@ -76,6 +77,7 @@ public final class Timeline {
     List<Runnable> due = new ArrayList<>();
     synchronized (this) {
       long at = now().toNanos();
+      last = at;
       total++;
       long ofFile = byFile.merge(file, 1L, Long::sum);
       perSecond.merge(at / 1_000_000_000, 1L, Long::sum);
@@ -134,6 +136,14 @@ public final class Timeline {
   /** Acknowledgements of one file so far. */
   public synchronized long total(String file) {
     return byFile.getOrDefault(file, 0L);
+  }
+
+  /**
+   * When the last acknowledgement came; zero when there was none. A fault may stop all writers, and
+   * with them the event that is to end it.
+   */
+  public synchronized Duration last() {
+    return Duration.ofNanos(last);
   }
 
   /** Acknowledgements in each second that had any. */

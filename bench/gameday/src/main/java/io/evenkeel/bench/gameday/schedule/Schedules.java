@@ -108,7 +108,8 @@ public final class Schedules {
     if (random.nextInt(LONG_ONE_IN) == 0 && Shape.orderly(fault.kind())) {
       end = phase.end() + random.nextLong(Math.max(1, phase.nextEnd() - phase.end()));
     }
-    return new Step("", begin, end, fault);
+    // Without a NameNode there are soon no acknowledgements that could end it.
+    return new Step("", begin, fault.kind() == Kind.KILL_NAMENODE ? begin : end, fault);
   }
 
   private static Fault fault(Random random, Shape shape, Kind kind, String host) {

@@ -90,6 +90,8 @@ class TimelineTest {
     seconds(3);
     timeline.acknowledged("w", "/a");
     timeline.refused("w", "Append", "ConnectException", "refused");
+    seconds(1);
+    assertThat(timeline.last()).isEqualTo(Duration.ofSeconds(3));
     assertThat(timeline.perSecond()).isEqualTo(Map.of(0L, 2L, 3L, 1L));
     assertThat(timeline.refusals())
         .containsExactly(

@@ -80,6 +80,17 @@ class SchedulesTest {
     }
   }
 
+  /** Acknowledgements would never come to an end of it. */
+  @Test
+  void nameNode_isStartedAtOnce() {
+    Shape shape = shape(4, 5, EnumSet.of(Kind.KILL_NAMENODE, Kind.KILL_HOST));
+    for (long seed = 1; seed <= 20; seed++) {
+      assertThat(Schedules.draw(seed, shape).steps())
+          .filteredOn(step -> step.fault().kind() == Kind.KILL_NAMENODE)
+          .allMatch(step -> step.begin() == step.end());
+    }
+  }
+
   @Test
   void nothingToDraw_isRefused() {
     Shape shape = shape(3, 2, EnumSet.of(Kind.DECOMMISSION));

@@ -245,7 +245,7 @@ final class Recorder {
         history.settling(path).absent();
         unsettled.remove(path);
       } catch (IOException e) {
-        refused(timeline, writer, "Settle", e);
+        continue; // no refusal of the load: it is tried until it succeeds
       }
     }
     files.removeIf(path -> path.contains(SNAPSHOTS));

@@ -8,6 +8,7 @@ import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,12 +156,67 @@ public final class Cluster {
    * @return the names of the processes that were alive
    */
   public List<String> kill(String name) {
+    return onAlive(name, processes::kill);
+  }
+
+  /**
+   * Ends a process, or all of a host, in an orderly way: SIGTERM, and kill -9 for what has not
+   * ended after 30 s.
+   *
+   * @param name such as dn3, nn or host2
+   * @return the names of the processes that were alive
+   */
+  public List<String> terminate(String name) {
+    return onAlive(name, processes::terminate);
+  }
+
+  /** Halts a process, or all of a host, as SIGSTOP does; returns the names of those alive. */
+  public List<String> pause(String name) {
+    return onAlive(name, alive -> processes.signal(alive, "STOP"));
+  }
+
+  /** Lets what {@link #pause} halted go on; returns the names of those alive. */
+  public List<String> resume(String name) {
+    return onAlive(name, alive -> processes.signal(alive, "CONT"));
+  }
+
+  private List<String> onAlive(String name, Consumer<List<ProcessHandle>> action) {
     return change(
         state -> {
           List<Member> alive = state.named(name).stream().filter(processes::alive).toList();
-          processes.kill(alive.stream().flatMap(m -> processes.find(m).stream()).toList());
+          action.accept(alive.stream().flatMap(m -> processes.find(m).stream()).toList());
           return alive.stream().map(Member::name).toList();
         });
+  }
+
+  /** All processes as planned, alive or not, NameNode first. */
+  public List<Member> members() {
+    return state().members();
+  }
+
+  /** Whether a process runs; a paused one does. */
+  public boolean alive(String name) {
+    return state().named(name).stream().allMatch(processes::alive);
+  }
+
+  /** The directory with a process's configuration files. */
+  public Path configuration(String name) {
+    return dir.resolve("nodes").resolve(name).resolve("conf");
+  }
+
+  /**
+   * Replaces the configuration of a process, which reads it at its next start or when it is told
+   * to. A reader never sees half a file.
+   *
+   * @param keys all of its keys
+   */
+  public void configure(String name, Map<String, String> keys) throws IOException {
+    Path conf = configuration(name);
+    for (Map.Entry<String, Map<String, String>> file : SiteXml.byFile(keys).entrySet()) {
+      Path next = conf.resolve(file.getKey() + ".new");
+      Files.writeString(next, SiteXml.text(file.getValue()));
+      Files.move(next, conf.resolve(file.getKey()), StandardCopyOption.ATOMIC_MOVE);
+    }
   }
 
   /**
@@ -233,6 +289,17 @@ public final class Cluster {
       int ended = processes.stopAll();
       directory.delete();
       return ended;
+    }
+  }
+
+  /**
+   * Ends every process of the directory and keeps all files; {@link #stop} deletes them.
+   *
+   * @return how many processes were ended
+   */
+  public int halt() {
+    try (ClusterDirectory held = ClusterDirectory.open(dir)) {
+      return processes.stopAll();
     }
   }
 

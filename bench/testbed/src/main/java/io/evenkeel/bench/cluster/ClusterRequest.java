@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.runtime.Layout;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,12 @@ public final class ClusterRequest {
   private int racks = 1;
   private String hadoop = "3.4.3";
   private boolean plugins = true;
+  private Path jars;
   private boolean yarn;
   private Integer replication;
   private List<String> volumes = List.of("DISK", "SSD");
   private List<String> conf = List.of();
+  private List<String> dataNodeOptions = List.of();
   private Duration timeout = Duration.ofSeconds(120);
 
   /** Physical hosts, DataNode VMs on each, and racks. */
@@ -40,6 +43,12 @@ public final class ClusterRequest {
   /** Whether the daemons get the plugin jars and their keys. */
   public ClusterRequest plugins(boolean on) {
     plugins = on;
+    return this;
+  }
+
+  /** A directory of plugin jars to use in place of this installation's; null for the latter. */
+  public ClusterRequest jars(Path directory) {
+    jars = directory;
     return this;
   }
 
@@ -67,6 +76,12 @@ public final class ClusterRequest {
     return this;
   }
 
+  /** Options of each DataNode's JVM, besides those that every process has. */
+  public ClusterRequest dataNodeOptions(List<String> options) {
+    dataNodeOptions = new ArrayList<>(options);
+    return this;
+  }
+
   /** How long the start may take. */
   public ClusterRequest timeout(Duration limit) {
     timeout = limit;
@@ -77,6 +92,15 @@ public final class ClusterRequest {
     Layout layout = new Layout(hosts, vmsPerHost, racks);
     int replicas = replication == null ? ClusterSpec.defaultReplication(layout) : replication;
     return new ClusterSpec(
-        layout, hadoop, plugins, yarn, replicas, volumes, ClusterSpec.parseConf(conf), timeout);
+        layout,
+        hadoop,
+        plugins,
+        jars,
+        yarn,
+        replicas,
+        volumes,
+        ClusterSpec.parseConf(conf),
+        dataNodeOptions,
+        timeout);
   }
 }

@@ -3,6 +3,7 @@ package io.evenkeel.bench.cluster;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,20 +15,24 @@ import java.util.Map;
  * @param layout racks, hosts and VMs
  * @param hadoop the release, for example {@code 3.5.0}
  * @param plugins whether the plugin jars and keys are given to the daemons
+ * @param jars directory of the plugin jars; null for those of this installation
  * @param yarn whether to start a ResourceManager and one NodeManager per VM
  * @param replication replicas of a block, at least 1; more than there are DataNodes is refused
  * @param volumes storage types of each DataNode's volumes, in this order; a type may be repeated
  * @param conf keys that go into the configuration of every process and of the client
+ * @param dataNodeOptions options of each DataNode's JVM
  * @param timeout how long a start may take, at least 1 s
  */
 record ClusterSpec(
     Layout layout,
     String hadoop,
     boolean plugins,
+    Path jars,
     boolean yarn,
     int replication,
     List<String> volumes,
     Map<String, String> conf,
+    List<String> dataNodeOptions,
     Duration timeout) {
 
   /** The storage types that are directories of a disk. */
@@ -68,6 +73,7 @@ record ClusterSpec(
       throw new CommandException(ExitCode.USAGE, "--volumes: at least one");
     }
     volumes = List.copyOf(volumes);
+    dataNodeOptions = List.copyOf(dataNodeOptions);
     if (timeout.toSeconds() < 1) {
       throw new CommandException(ExitCode.USAGE, "--timeout: at least 1 s");
     }

@@ -64,7 +64,7 @@ final class ClusterStart {
   }
 
   private void startAll() throws IOException {
-    Software software = Software.of(HadoopRuntime.resolve(spec.hadoop(), progress), spec.plugins());
+    Software software = Software.of(HadoopRuntime.resolve(spec.hadoop(), progress), spec);
     List<Layout.Vm> vms = spec.layout().vms();
     Plan plan = new Plan(dir, spec, Addresses.ownAddresses(vms), new Addresses()::port, software);
     write(plan, software);

@@ -50,6 +50,7 @@ final class Daemons {
     if (plan.source(name) != null) {
       args.add("-Devenkeel.bench.address=" + plan.source(name));
     }
+    args.addAll(plan.options(name));
     args.add("-cp");
     args.add(String.join(File.pathSeparator, classpath.stream().map(Path::toString).toList()));
     Files.writeString(node.resolve(ARGS), argumentFile(args));

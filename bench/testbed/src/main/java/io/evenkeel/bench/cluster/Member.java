@@ -19,7 +19,7 @@ import java.util.Objects;
  * @param started start time in milliseconds since 1970 as the system tells it, 0 when unknown
  * @param dataDirs directories with blocks or metadata, relative to the cluster's directory
  */
-record Member(
+public record Member(
     Kind kind,
     String name,
     String host,
@@ -31,7 +31,7 @@ record Member(
     List<String> dataDirs) {
 
   /** What a process does, and its main class. */
-  enum Kind {
+  public enum Kind {
     NAMENODE("org.apache.hadoop.hdfs.server.namenode.NameNode"),
     DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode"),
     RESOURCEMANAGER("org.apache.hadoop.yarn.server.resourcemanager.ResourceManager"),

@@ -91,6 +91,13 @@ final class Plan {
         .orElse(null);
   }
 
+  /** Options of the JVM of one process, besides those that every process has. */
+  List<String> options(String name) {
+    boolean dataNode =
+        members.stream().anyMatch(m -> m.name().equals(name) && m.kind() == Member.Kind.DATANODE);
+    return dataNode ? spec.dataNodeOptions() : List.of();
+  }
+
   /** The names every JVM of the cluster resolves, in the form of {@code /etc/hosts}. */
   String hosts(List<String> machineNames) {
     StringBuilder text = new StringBuilder(Addresses.LOCALHOST + " localhost");

@@ -2,6 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.function.BooleanSupplier;
 final class Processes {
   private static final long START_TOLERANCE_MILLIS = 2000; // the clock may have been set meanwhile
   private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration ORDERLY = Duration.ofSeconds(30);
 
   private final Path dir;
 
@@ -60,6 +62,39 @@ final class Processes {
     processes.forEach(p -> p.descendants().forEach(all::add));
     all.forEach(ProcessHandle::destroyForcibly);
     requireGone(all);
+  }
+
+  /** Ends processes politely, and those that have not ended after 30 s as {@link #kill} does. */
+  void terminate(List<ProcessHandle> processes) {
+    processes.forEach(ProcessHandle::destroy);
+    if (!await(ORDERLY, () -> processes.stream().noneMatch(Processes::running))) {
+      kill(processes);
+    }
+  }
+
+  /**
+   * Sends a signal.
+   *
+   * @param signal its name without SIG, such as STOP
+   */
+  void signal(List<ProcessHandle> processes, String signal) {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
+    processes.forEach(p -> command.add(Long.toString(p.pid())));
+    if (processes.isEmpty()) {
+      return;
+    }
+    try {
+      Process kill = new ProcessBuilder(command).inheritIO().start();
+      if (kill.waitFor() != 0) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, String.join(" ", command) + " ended with " + kill.exitValue());
+      }
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, "no program 'kill' on the path", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
+    }
   }
 
   /**

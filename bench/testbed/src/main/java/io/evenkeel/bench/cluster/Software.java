@@ -21,15 +21,25 @@ import java.util.Map;
 record Software(
     List<Path> hadoop, List<Path> plugins, Map<String, String> keys, List<String> jvmArgs) {
 
-  /** Takes a release, and the plugin jars of this installation if they are wanted. */
-  static Software of(HadoopRuntime runtime, boolean withPlugins) {
-    List<Path> plugins = withPlugins ? Installation.pluginJars() : List.of();
-    if (withPlugins && plugins.isEmpty()) {
+  /**
+   * Takes a release and, if they are wanted, the plugin jars of a directory or of this
+   * installation.
+   */
+  static Software of(HadoopRuntime runtime, ClusterSpec spec) {
+    List<Path> plugins = spec.plugins() ? wanted(spec.jars()) : List.of();
+    return new Software(runtime.classpath(), plugins, PlugPoints.in(plugins), runtime.jvmArgs());
+  }
+
+  private static List<Path> wanted(Path directory) {
+    List<Path> jars = directory == null ? Installation.pluginJars() : Installation.jars(directory);
+    if (jars.isEmpty()) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
-          "no plugin jars found; build the distribution (./mvnw package) or use --plugins off");
+          directory == null
+              ? "no plugin jars found; build the distribution (./mvnw package) or use --plugins off"
+              : "no jars in " + directory);
     }
-    return new Software(runtime.classpath(), plugins, PlugPoints.in(plugins), runtime.jvmArgs());
+    return jars;
   }
 
   /** Hadoop first and the plugins last, as HADOOP_CLASSPATH does: they can shadow nothing. */

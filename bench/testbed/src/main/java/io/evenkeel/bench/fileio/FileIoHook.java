@@ -3,6 +3,7 @@ package io.evenkeel.bench.fileio;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
@@ -35,6 +36,32 @@ public final class FileIoHook {
     while (end.getCount() > 0) {
       try {
         end.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Takes a time, as a system call on a slow disk does: an interrupt does not end it, but is there
+   * afterwards.
+   *
+   * @param end ends it earlier
+   * @param millis how long, at least 0
+   */
+  public static void delay(CountDownLatch end, long millis) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    boolean interrupted = false;
+    for (long left = deadline - System.nanoTime();
+        left > 0 && end.getCount() > 0;
+        left = deadline - System.nanoTime()) {
+      try {
+        if (end.await(left, TimeUnit.NANOSECONDS)) {
+          break;
+        }
       } catch (InterruptedException e) {
         interrupted = true;
       }

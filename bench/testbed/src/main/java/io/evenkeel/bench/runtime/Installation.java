@@ -79,7 +79,7 @@ public final class Installation {
   }
 
   /** Jars of a directory by name, without those that carry sources or documentation. */
-  static List<Path> jars(Path directory) {
+  public static List<Path> jars(Path directory) {
     List<Path> found = new ArrayList<>(list(directory, "*.jar"));
     found.removeIf(
         p -> p.toString().endsWith("-sources.jar") || p.toString().endsWith("-javadoc.jar"));

@@ -72,6 +72,15 @@ class PlanTest {
   }
 
   @Test
+  void options_ofDataNodes_areNobodyElses() {
+    Plan plan = plan(new ClusterRequest().yarn(true).dataNodeOptions(List.of("-Dx=y")), true);
+    assertThat(plan.options("dn2")).containsExactly("-Dx=y");
+    assertThat(plan.options("nn")).isEmpty();
+    assertThat(plan.options("nm2")).isEmpty();
+    assertThat(plan.options(Plan.CLIENT)).isEmpty();
+  }
+
+  @Test
   void conf_volumes_haveADirectoryEach() {
     Plan plan = plan(new ClusterRequest().volumes(List.of("DISK", "ARCHIVE", "DISK")), true);
     assertThat(plan.conf("dn1"))

@@ -2,6 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,35 @@ class ProcessesTest {
     Processes processes = new Processes(dir);
     assertThat(processes.alive(member("dn1"))).isFalse();
     assertThat(processes.alive(member("dn1").running(Long.MAX_VALUE, 1))).isFalse();
+  }
+
+  @Test
+  void signal_stopAndContinue_haltsAndLetsGoOn() throws Exception {
+    Processes processes = new Processes(dir);
+    Member dn1 = start(dir, "dn1");
+    List<ProcessHandle> own = processes.find(dn1).stream().toList();
+    processes.signal(own, "STOP");
+    started.get(0).getOutputStream().close(); // it would end now
+    Await.until("it is stopped", () -> stateOf(dn1) == 'T');
+    assertThat(processes.alive(dn1)).isTrue();
+    processes.signal(own, "CONT");
+    assertThat(started.get(0).waitFor(10, TimeUnit.SECONDS)).isTrue();
+    processes.signal(List.of(), "STOP");
+  }
+
+  /** The letter that the system gives for what a process does. */
+  private static char stateOf(Member member) throws IOException {
+    String stat = Files.readString(Path.of("/proc", Long.toString(member.pid()), "stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  }
+
+  @Test
+  void terminate_ownProcess_ends() throws Exception {
+    Processes processes = new Processes(dir);
+    Member dn1 = start(dir, "dn1");
+    processes.terminate(processes.find(dn1).stream().toList());
+    assertThat(started.get(0).waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(processes.alive(dn1)).isFalse();
   }
 
   @Test

@@ -1,0 +1,31 @@
+package io.evenkeel.bench.gameday.cluster;
+
+import io.evenkeel.bench.runtime.Layout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a cluster for a game day looks like. Immutable.
+ *
+ * @param layout racks, hosts and DataNodes on each
+ * @param hadoop the release, such as 3.4.3
+ * @param volumes storage types of each DataNode's volumes, in this order; a type may be repeated
+ * @param plugins whether our plugin jars and keys are given to the daemons
+ * @param jars directory of the plugin jars; null for those of this installation
+ * @param conf more keys for every process and client; they win over what a game day sets
+ */
+public record ClusterDescription(
+    Layout layout,
+    String hadoop,
+    List<String> volumes,
+    boolean plugins,
+    Path jars,
+    Map<String, String> conf) {
+
+  /** Copies the collections. */
+  public ClusterDescription {
+    volumes = List.copyOf(volumes);
+    conf = Map.copyOf(conf);
+  }
+}

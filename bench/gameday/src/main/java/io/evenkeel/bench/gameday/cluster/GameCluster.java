@@ -1,0 +1,506 @@
+package io.evenkeel.bench.gameday.cluster;
+
+import io.evenkeel.bench.cluster.Cluster;
+import io.evenkeel.bench.cluster.ClusterRequest;
+import io.evenkeel.bench.gameday.cluster.ClusterView.LiveDataNode;
+import io.evenkeel.bench.gameday.fault.ControlFile;
+import io.evenkeel.bench.gameday.fault.FaultAgent;
+import io.evenkeel.bench.gameday.fault.ReplicaLine;
+import io.evenkeel.bench.gameday.schedule.Fault;
+import io.evenkeel.bench.gameday.schedule.Fault.Kind;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * A cluster of real processes on which faults begin and end. Faults may overlap in any way: what a
+ * DataNode is to be follows from all that last ({@link LastingFaults}).
+ *
+ * <p>Thread-safe; beginnings and ends exclude each other, and each returns when the fault is in
+ * force or over, or throws when it is not within its limit. What cannot be told at the moment,
+ * because the process is dead or paused or the NameNode is, is in force as soon as it is back.
+ */
+public final class GameCluster implements AutoCloseable {
+  private static final String CONTROL_FILE = "faults.txt"; // in the process's directory
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
+  private static final Duration IN_FORCE_LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIVE_LIMIT = Duration.ofMinutes(2);
+  private static final Duration RECONFIGURE_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SETTLE = Duration.ofSeconds(2);
+  private static final long POLL_MILLIS = 100;
+
+  private final Path dir;
+  private final Cluster cluster;
+  private final ClusterView view;
+  private final Map<String, Map<String, String>> original = new LinkedHashMap<>(); // as started
+  private final LastingFaults lasting; // guarded by this
+  private long version; // of control files, of all DataNodes together; guarded by this
+
+  /** Something that is waited for. */
+  private interface Check {
+    boolean holds() throws IOException;
+  }
+
+  private GameCluster(Path dir, Cluster cluster, List<String> volumeTypes) {
+    this.dir = dir;
+    this.cluster = cluster;
+    view = new ClusterView(cluster, volumeTypes);
+    lasting = new LastingFaults(view.dataNodes());
+    for (DataNodePlace node : view.dataNodes()) {
+      Map<String, String> keys = new LinkedHashMap<>();
+      view.conf(node.name()).forEach(entry -> keys.put(entry.getKey(), entry.getValue()));
+      original.put(node.name(), keys);
+    }
+  }
+
+  /**
+   * Starts a cluster in a directory, which may hold one that was halted, and returns when all
+   * DataNodes are live and their disks can be made to fail.
+   *
+   * @param progress gets a line before anything slow
+   */
+  public static GameCluster start(
+      Path directory, ClusterDescription description, Consumer<String> progress)
+      throws IOException {
+    Path dir = Files.createDirectories(directory.toAbsolutePath().normalize());
+    FaultAgent.pack(agent(dir));
+    Files.writeString(hosts(dir), "[]\n");
+    Cluster cluster = Cluster.in(dir.resolve("cluster"));
+    cluster.start(request(dir, description), progress);
+    boolean done = false;
+    try {
+      GameCluster game = new GameCluster(dir, cluster, description.volumes());
+      game.prepare();
+      done = true;
+      return game;
+    } finally {
+      if (!done) {
+        cluster.halt();
+      }
+    }
+  }
+
+  private static Path agent(Path dir) {
+    return dir.resolve("agent.jar");
+  }
+
+  private static Path hosts(Path dir) {
+    return dir.resolve("hosts.json");
+  }
+
+  private static ClusterRequest request(Path dir, ClusterDescription description) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("dfs.datanode.plugins", FaultAgent.class.getName());
+    keys.put("dfs.hosts", hosts(dir).toString());
+    keys.put(
+        "dfs.namenode.hosts.provider.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.CombinedHostFileManager");
+    keys.put("dfs.namenode.redundancy.interval.seconds", "1");
+    keys.put("dfs.namenode.decommission.interval", "1");
+    // A copy that a killed DataNode was to make is ordered again after this, not after 5 minutes.
+    keys.put("dfs.namenode.reconstruction.pending.timeout-sec", "30");
+    keys.put("dfs.blockreport.intervalMsec", "30000");
+    keys.put("dfs.datanode.max.locked.memory", Integer.toString(64 << 20)); // RAM_DISK needs it
+    keys.put("dfs.datanode.du.reserved", Integer.toString(1 << 20));
+    keys.put("dfs.datanode.directoryscan.interval", "-1");
+    keys.put("dfs.datanode.disk.check.min.gap", "1s");
+    keys.put("dfs.datanode.failed.volumes.tolerated", "-1"); // runs while it has one
+    keys.putAll(description.conf());
+    List<String> conf = new ArrayList<>();
+    keys.forEach((key, value) -> conf.add(key + "=" + value));
+    return new ClusterRequest()
+        .layout(
+            description.layout().hosts(),
+            description.layout().vmsPerHost(),
+            description.layout().racks())
+        .hadoop(description.hadoop())
+        .volumes(description.volumes())
+        .plugins(description.plugins())
+        .jars(description.jars())
+        .conf(conf)
+        .dataNodeOptions(List.of("-javaagent:" + agent(dir) + "=" + CONTROL_FILE))
+        .timeout(START_LIMIT);
+  }
+
+  private synchronized void prepare() throws IOException {
+    refreshNodes();
+    for (DataNodePlace node : view.dataNodes()) {
+      order(node, "");
+    }
+  }
+
+  /** What the daemons say, and how to reach them. */
+  public ClusterView view() {
+    return view;
+  }
+
+  /** The faults that have begun and not ended. */
+  public synchronized List<Fault> lasting() {
+    return lasting.all();
+  }
+
+  /**
+   * Begins a fault. It lasts even when this throws, until {@link #end} or {@link #calm}.
+   *
+   * @throws IOException when it is not in force within its limit, says why
+   * @throws IllegalArgumentException when its target or volume is nowhere; then nothing has begun
+   */
+  public synchronized void begin(Fault fault) throws IOException {
+    lasting.add(fault);
+    if (fault.kind() == Kind.KILL_NAMENODE) {
+      cluster.kill(ClusterView.NAMENODE);
+    }
+    for (DataNodePlace node : lasting.targets(fault)) {
+      begin(fault.kind(), node);
+    }
+  }
+
+  private void begin(Kind kind, DataNodePlace node) throws IOException {
+    switch (kind) {
+      case KILL_DATANODE -> cluster.kill(node.name());
+      case KILL_HOST -> cluster.kill(node.host()); // all at once; nothing is left for the others
+      case PAUSE_DATANODE -> cluster.pause(node.name());
+      case HANG_VOLUME, SLOW_VOLUME, FULL_VOLUME, FAIL_VOLUME -> order(node, "");
+      case REMOVE_VOLUME -> reconfigure(node);
+      case DECOMMISSION, MAINTENANCE -> setAdminState(node);
+      case RESTART_DATANODE -> restart(node);
+      case RESTART_WITH_STOCK -> {
+        configure(node);
+        restart(node);
+      }
+      case KILL_NAMENODE -> throw new IllegalStateException("concerns no DataNode");
+    }
+  }
+
+  /**
+   * Ends a fault, and returns when processes are registered again and volumes are back.
+   *
+   * @throws IOException when that is not so within its limit, says what is missing; the fault is
+   *     over all the same
+   * @throws IllegalArgumentException when it has not begun
+   */
+  public synchronized void end(Fault fault) throws IOException {
+    lasting.remove(fault);
+    if (fault.kind() == Kind.KILL_NAMENODE && !lasting.nameNodeKilled()) {
+      cluster.revive(ClusterView.NAMENODE);
+      for (DataNodePlace node : view.dataNodes()) {
+        awaitLive(node);
+      }
+    }
+    List<DataNodePlace> targets = lasting.targets(fault);
+    if (fault.kind() == Kind.KILL_HOST && targets.stream().noneMatch(lasting::killed)) {
+      cluster.revive(fault.target()); // all together, which is faster
+    }
+    for (DataNodePlace node : targets) {
+      end(fault.kind(), node);
+    }
+  }
+
+  private void end(Kind kind, DataNodePlace node) throws IOException {
+    switch (kind) {
+      case KILL_DATANODE, KILL_HOST -> start(node);
+      case PAUSE_DATANODE -> {
+        if (!lasting.paused(node)) {
+          cluster.resume(node.name());
+          awaitLive(node);
+        }
+      }
+      case HANG_VOLUME, SLOW_VOLUME, FULL_VOLUME -> order(node, "");
+      case FAIL_VOLUME -> {
+        order(node, "");
+        start(node); // one that has lost its last volume ends
+        bringVolumesBack(node);
+      }
+      case REMOVE_VOLUME -> reconfigure(node);
+      case DECOMMISSION, MAINTENANCE -> setAdminState(node);
+      case RESTART_WITH_STOCK -> {
+        configure(node);
+        restart(node);
+      }
+      case RESTART_DATANODE, KILL_NAMENODE -> {}
+    }
+  }
+
+  /**
+   * Ends every fault that still lasts and waits until all DataNodes are live, in service and have
+   * all their volumes. Goes on after a failure, and starts a DataNode that ended by itself.
+   *
+   * @throws IOException when anything was not as it should be, says all of it
+   */
+  public synchronized void calm() throws IOException {
+    List<Exception> problems = new ArrayList<>();
+    List<Fault> rest = new ArrayList<>(lasting.all());
+    Collections.reverse(rest);
+    // Without a NameNode nobody could tell that a DataNode is back.
+    rest.sort(Comparator.comparing(fault -> fault.kind() != Kind.KILL_NAMENODE));
+    for (Fault fault : rest) {
+      attempt(problems, () -> end(fault));
+    }
+    for (DataNodePlace node : view.dataNodes()) {
+      if (!cluster.alive(node.name())) {
+        problems.add(new IOException(node.name() + " has ended by itself; see its log"));
+      }
+      attempt(problems, () -> start(node));
+      attempt(problems, () -> awaitLive(node));
+      attempt(problems, () -> bringVolumesBack(node));
+    }
+    if (!problems.isEmpty()) {
+      List<String> texts = problems.stream().map(Exception::getMessage).toList();
+      IOException failure = new IOException("not calm: " + String.join("; ", texts));
+      problems.forEach(failure::addSuppressed);
+      throw failure;
+    }
+  }
+
+  /** An action that may fail. */
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private static void attempt(List<Exception> problems, Action action) {
+    try {
+      action.run();
+    } catch (IOException e) {
+      problems.add(e);
+    } catch (CommandException e) {
+      if (e.exitCode() == ExitCode.INTERRUPTED) {
+        throw e;
+      }
+      problems.add(e);
+    }
+  }
+
+  /**
+   * The replica map of a DataNode at one moment.
+   *
+   * @throws IOException when it does not tell within 30 s, as while a disk hangs
+   */
+  public synchronized List<ReplicaLine> replicas(String dataNode) throws IOException {
+    DataNodePlace node = view.dataNode(dataNode);
+    Path dump = file(node, "replicas-" + (version + 1));
+    order(node, dump.toString());
+    await(dataNode + " tells its replicas", IN_FORCE_LIMIT, () -> Files.exists(dump));
+    List<ReplicaLine> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(dump)) {
+      lines.add(ReplicaLine.parse(line));
+    }
+    Files.delete(dump);
+    return lines;
+  }
+
+  /** Ends all processes and keeps logs and data, for a look at them. */
+  public synchronized void halt() {
+    cluster.halt();
+  }
+
+  /** Ends all processes and deletes what the cluster made. */
+  @Override
+  public synchronized void close() throws IOException {
+    cluster.stop();
+    Files.deleteIfExists(agent(dir));
+    Files.deleteIfExists(hosts(dir));
+  }
+
+  private Path file(DataNodePlace node, String name) {
+    return cluster.configuration(node.name()).resolveSibling(name);
+  }
+
+  /** Writes a DataNode's control file and waits until it is in force, where the process can. */
+  private void order(DataNodePlace node, String dump) throws IOException {
+    version++;
+    write(file(node, CONTROL_FILE), new ControlFile(version, lasting.orders(node), dump).toText());
+    awaitInForce(node, version);
+  }
+
+  private void awaitInForce(DataNodePlace node, long wanted) throws IOException {
+    await(
+        node.name() + " follows its control file",
+        IN_FORCE_LIMIT,
+        () -> !reachable(node) || inForce(node, wanted));
+  }
+
+  private boolean inForce(DataNodePlace node, long wanted) throws IOException {
+    DataNodeState state = view.state(node.name());
+    if (!state.problem().isEmpty()) {
+      throw new IOException(state.problem());
+    }
+    return state.version() >= wanted || (state.version() < 0 && lasting.nameNodeKilled());
+  }
+
+  private boolean reachable(DataNodePlace node) {
+    return !lasting.paused(node) && cluster.alive(node.name());
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(next, text);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE); // others read it at any time
+  }
+
+  private void configure(DataNodePlace node) throws IOException {
+    cluster.configure(node.name(), lasting.conf(node, original.get(node.name())));
+  }
+
+  /** Writes a DataNode's configuration and has the process read it. */
+  private void reconfigure(DataNodePlace node) throws IOException {
+    configure(node);
+    if (!reachable(node)) {
+      return;
+    }
+    String address = view.conf(node.name()).get("dfs.datanode.ipc.address");
+    String what = node.name() + " ends its reconfiguration";
+    try (Reconfiguration task = new Reconfiguration(view.client(), address)) {
+      await(what, RECONFIGURE_LIMIT, task::ended);
+      task.start();
+      await(what, RECONFIGURE_LIMIT, task::ended);
+      List<String> errors = task.errors();
+      if (!errors.isEmpty()) {
+        throw new IOException(node.name() + " was not reconfigured: " + errors);
+      }
+    }
+  }
+
+  /**
+   * Puts back the volumes that a DataNode gave up because they failed. Looks for a while: a check
+   * that failed just before may not have come to its end.
+   */
+  private void bringVolumesBack(DataNodePlace node) throws IOException {
+    List<String> wanted =
+        lasting.volumes(node).stream().map(DataNodePlace.Volume::name).sorted().toList();
+    boolean failing = lasting.all().stream().anyMatch(f -> isFailureOf(f, node));
+    if (failing || !reachable(node)) {
+      return;
+    }
+    long deadline = System.nanoTime() + SETTLE.toNanos();
+    while (System.nanoTime() < deadline) {
+      if (!view.state(node.name()).volumeNames().equals(wanted)) {
+        reconfigure(node);
+        await(
+            node.name() + " has the volumes " + wanted,
+            IN_FORCE_LIMIT,
+            () -> view.state(node.name()).volumeNames().equals(wanted));
+        return;
+      }
+      pause();
+    }
+  }
+
+  private boolean isFailureOf(Fault fault, DataNodePlace node) {
+    return fault.kind() == Kind.FAIL_VOLUME && lasting.targets(fault).contains(node);
+  }
+
+  private void setAdminState(DataNodePlace node) throws IOException {
+    refreshNodes();
+    await(
+        node.name() + (lasting.inService(node) ? " is" : " is no longer") + " in service",
+        IN_FORCE_LIMIT,
+        () -> {
+          if (lasting.nameNodeKilled() || !reachable(node)) {
+            return true;
+          }
+          LiveDataNode live = view.live().get(node.name());
+          return live != null && live.adminState().equals("In Service") == lasting.inService(node);
+        });
+  }
+
+  private void refreshNodes() throws IOException {
+    write(hosts(dir), lasting.hostsFile());
+    if (!lasting.nameNodeKilled()) {
+      Configuration conf = view.client();
+      try (FileSystem fs = FileSystem.newInstance(view.rpc(), conf)) {
+        ((DistributedFileSystem) fs).refreshNodes();
+      }
+    }
+  }
+
+  /** Ends a DataNode in an orderly way and starts it; one that is dead stays so. */
+  private void restart(DataNodePlace node) throws IOException {
+    if (lasting.killed(node)) {
+      return;
+    }
+    if (!cluster.alive(node.name())) {
+      throw new IOException(node.name() + " has ended by itself; see its log");
+    }
+    if (lasting.paused(node)) {
+      cluster.kill(node.name()); // a paused process does not hear of anything else
+    } else {
+      cluster.terminate(node.name());
+    }
+    start(node);
+  }
+
+  /** Starts a DataNode unless it runs or another fault keeps it dead. */
+  private void start(DataNodePlace node) throws IOException {
+    if (lasting.killed(node)) {
+      return;
+    }
+    if (!cluster.revive(node.name()).isEmpty()) {
+      awaitInForce(node, 0);
+      if (lasting.paused(node)) {
+        cluster.pause(node.name());
+      }
+    }
+  }
+
+  private void awaitLive(DataNodePlace node) throws IOException {
+    await(
+        "the NameNode holds " + node.name() + " for alive",
+        LIVE_LIMIT,
+        () -> {
+          if (lasting.nameNodeKilled() || !reachable(node)) {
+            return true;
+          }
+          LiveDataNode live = view.live().get(node.name());
+          return live != null && live.lastContact() <= 2;
+        });
+  }
+
+  private static void await(String what, Duration limit, Check check) throws IOException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    IOException last = null;
+    while (true) {
+      try {
+        if (check.holds()) {
+          return;
+        }
+        last = null;
+      } catch (IOException e) {
+        last = e;
+      }
+      if (System.nanoTime() >= deadline) {
+        throw new IOException(
+            "not within "
+                + limit.toSeconds()
+                + " s: "
+                + what
+                + (last == null ? "" : " (" + last.getMessage() + ")"),
+            last);
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,362 @@
+package io.evenkeel.bench.gameday.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.gameday.cluster.ClusterView.LiveDataNode;
+import io.evenkeel.bench.gameday.fault.ReplicaLine;
+import io.evenkeel.bench.gameday.schedule.Fault;
+import io.evenkeel.bench.gameday.schedule.Fault.Kind;
+import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.bench.runtime.Trees;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Each fault once, on 4 DataNodes of 2 hosts with five volumes each. By hand with {@code
+ * -Devenkeel.gameday.plugins=false} or {@code -Devenkeel.gameday.hadoop=3.5.0}.
+ */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GameClusterIT {
+  private static final int BLOCK = 1 << 20;
+  private static final String FIRST = "/first";
+  private static final boolean PLUGINS =
+      Boolean.parseBoolean(System.getProperty("evenkeel.gameday.plugins", "true"));
+
+  private final byte[] data = new byte[3 * BLOCK];
+  private Path dir;
+  private GameCluster game;
+  private ClusterView view;
+
+  @BeforeAll
+  void startCluster() throws Exception {
+    dir = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "game-it");
+    String release =
+        System.getProperty(
+            "evenkeel.gameday.hadoop", System.getProperty("evenkeel.hadoop.version"));
+    game =
+        GameCluster.start(
+            dir.resolve("game"),
+            new ClusterDescription(
+                new Layout(2, 2, 2),
+                release,
+                List.of("SSD", "DISK", "DISK", "ARCHIVE", "RAM_DISK"),
+                PLUGINS,
+                PLUGINS ? jars() : null,
+                Map.of()),
+            line -> {});
+    view = game.view();
+    new Random(1).nextBytes(data);
+    try (FileSystem fs = client("dn1")) {
+      for (String policy : List.of("ALL_SSD", "HOT", "LAZY_PERSIST")) {
+        org.apache.hadoop.fs.Path directory = path("/" + policy);
+        fs.mkdirs(directory);
+        fs.setStoragePolicy(directory, policy);
+      }
+      try (FSDataOutputStream out = create(fs, FIRST, 3)) {
+        out.write(data);
+      }
+    }
+  }
+
+  @AfterEach
+  void calmAndReadable() throws Exception {
+    game.calm();
+    assertThat(game.lasting()).isEmpty();
+    assertThat(read(FIRST)).isEqualTo(data);
+  }
+
+  @AfterAll
+  void stopCluster() throws Exception {
+    if (game != null) {
+      game.close();
+    }
+    Trees.delete(dir);
+  }
+
+  private Path jars() throws IOException {
+    Path jars = Files.createDirectories(dir.resolve("jars"));
+    for (String module : List.of("placement", "volume-policy", "datanode-locking")) {
+      Path target = Path.of("..", "..", module, "target");
+      try (Stream<Path> files = Files.list(target)) {
+        Path jar =
+            files
+                .filter(f -> f.getFileName().toString().matches("evenkeel-" + module + ".*\\.jar"))
+                .filter(f -> !f.toString().matches(".*-(sources|javadoc|tests)\\.jar"))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no jar in " + target + "; run mvnw package"));
+        Files.copy(jar, jars.resolve(jar.getFileName()));
+      }
+    }
+    return jars;
+  }
+
+  private static org.apache.hadoop.fs.Path path(String name) {
+    return new org.apache.hadoop.fs.Path(name);
+  }
+
+  private DistributedFileSystem client(String dataNode) throws IOException {
+    Configuration conf = view.client(dataNode);
+    return (DistributedFileSystem) FileSystem.newInstance(view.rpc(), conf);
+  }
+
+  private static FSDataOutputStream create(FileSystem fs, String name, int replication)
+      throws IOException {
+    return fs.create(path(name), true, 4096, (short) replication, BLOCK);
+  }
+
+  private byte[] read(String name) throws IOException {
+    try (FileSystem fs = FileSystem.newInstance(view.rpc(), view.client());
+        var in = fs.open(path(name))) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static Fault fault(Kind kind, String target) {
+    return new Fault(kind, target, "", 0);
+  }
+
+  /** Writes a file, first on dn1, in a thread of its own. */
+  private CompletableFuture<Void> writing(String name, int replication) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try (FileSystem fs = client("dn1");
+              FSDataOutputStream out = create(fs, name, replication)) {
+            out.write(data);
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private DataNodeState dn1() throws IOException {
+    return view.state("dn1");
+  }
+
+  private LiveDataNode live(String name) throws IOException {
+    return view.live().get(name);
+  }
+
+  private long startTime(String process) throws IOException {
+    Object start = view.jmx(process).bean("java.lang:type=Runtime").get("StartTime");
+    return ((Number) start).longValue();
+  }
+
+  private boolean ourDataset(String dataNode) throws IOException {
+    return !view.jmx(dataNode).query("io.evenkeel:type=Plugin,module=locking,*").isEmpty();
+  }
+
+  @Test
+  void killDataNode_endsAndIsBack() throws Exception {
+    Fault kill = fault(Kind.KILL_DATANODE, "dn2");
+    game.begin(kill);
+    assertThat(view.running("dn2")).isFalse();
+    Await.until("the NameNode misses it", () -> live("dn2") == null);
+    game.end(kill);
+    assertThat(live("dn2")).isNotNull();
+  }
+
+  @Test
+  void pauseDataNode_isSilentAndGoesOn() throws Exception {
+    Fault pause = fault(Kind.PAUSE_DATANODE, "dn2");
+    game.begin(pause);
+    assertThat(view.running("dn2")).isTrue();
+    Await.until("no heartbeat comes", () -> live("dn2") == null || live("dn2").lastContact() > 3);
+    game.end(pause);
+    assertThat(live("dn2").lastContact()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void killHost_whileOneOfItsDataNodesShallStayDead_startsTheOther() throws Exception {
+    Fault kill = fault(Kind.KILL_DATANODE, "dn3");
+    Fault host = fault(Kind.KILL_HOST, "host2");
+    game.begin(kill);
+    game.begin(host);
+    assertThat(view.dataNodesByHost().get("host2")).noneMatch(view::running);
+    game.end(host);
+    assertThat(view.running("dn3")).isFalse();
+    assertThat(view.running("dn4")).isTrue();
+    game.end(kill);
+    assertThat(view.running("dn3")).isTrue();
+  }
+
+  @Test
+  void killNameNode_whileAVolumeIsTakenOut_bothAreBack() throws Exception {
+    Fault kill = fault(Kind.KILL_NAMENODE, "nn");
+    game.begin(kill);
+    assertThat(view.running("nn")).isFalse();
+    game.begin(fault(Kind.DECOMMISSION, "dn4"));
+    game.end(kill);
+    assertThat(view.live()).hasSize(4);
+    assertThat(live("dn4").adminState()).startsWith("Decommission");
+  }
+
+  @Test
+  void hangVolume_operationsWaitUntilItsEnd() throws Exception {
+    Fault hang = new Fault(Kind.HANG_VOLUME, "dn1", "SSD", 0);
+    game.begin(hang);
+    CompletableFuture<Void> writer = writing("/ALL_SSD/hang", 1);
+    Await.until("an operation hangs", () -> dn1().waiting() > 0);
+    assertThat(dn1().volumes())
+        .filteredOn(v -> v.name().equals("ssd"))
+        .allSatisfy(v -> assertThat(v.references()).isPositive());
+    writing("/HOT/beside", 1).join(); // on another volume of the same DataNode
+    assertThat(writer).isNotDone();
+    game.end(hang);
+    writer.join();
+    assertThat(dn1().waiting()).isZero();
+    assertThat(read("/ALL_SSD/hang")).isEqualTo(data);
+  }
+
+  @Test
+  void slowVolume_operationsAreDelayed() throws Exception {
+    Fault slow = new Fault(Kind.SLOW_VOLUME, "dn1", "SSD", 200);
+    game.begin(slow);
+    CompletableFuture<Void> writer = writing("/ALL_SSD/slow", 1);
+    Await.until("an operation is delayed", () -> dn1().waiting() > 0);
+    game.end(slow);
+    writer.join();
+    assertThat(read("/ALL_SSD/slow")).isEqualTo(data);
+  }
+
+  @Test
+  void fullVolume_hasNoSpaceAndWritersGoElsewhere() throws Exception {
+    Fault full = new Fault(Kind.FULL_VOLUME, "dn1", "SSD", 0);
+    try (FileSystem fs = client("dn1");
+        FSDataOutputStream out = create(fs, "/ALL_SSD/full", 2)) {
+      out.write(data, 0, 1);
+      out.hflush();
+      long met = dn1().met();
+      game.begin(full);
+      Await.until("it has no space to offer", () -> freeSpace("ssd") == 0);
+      out.write(data, 1, data.length - 1);
+      out.hflush();
+      assertThat(dn1().met()).isGreaterThan(met);
+    }
+    game.end(full);
+    Await.until("it has space again", () -> freeSpace("ssd") > 0);
+    assertThat(read("/ALL_SSD/full")).isEqualTo(data);
+  }
+
+  /** Bytes that dn1 says are free on a volume. */
+  private long freeSpace(String volume) throws IOException {
+    Object text =
+        view.jmx("dn1").bean("Hadoop:service=DataNode,name=DataNodeInfo").get("VolumeInfo");
+    for (Map.Entry<?, ?> entry : ((Map<?, ?>) Json.parse(text.toString())).entrySet()) {
+      if (entry.getKey().toString().endsWith("/" + volume)) {
+        return ((Number) ((Map<?, ?>) entry.getValue()).get("freeSpace")).longValue();
+      }
+    }
+    throw new IOException("no " + volume + " in " + text);
+  }
+
+  @Test
+  void failVolume_isGivenUpAndComesBack() throws Exception {
+    Fault fail = new Fault(Kind.FAIL_VOLUME, "dn1", "SSD", 0);
+    writing("/ALL_SSD/fail", 2).join();
+    game.begin(fail);
+    writing("/ALL_SSD/failing", 2).join();
+    Await.until("the volume is given up", () -> !dn1().volumeNames().contains("ssd"));
+    Await.until("the NameNode is told", () -> live("dn1").failedVolumes() == 1);
+    game.end(fail);
+    assertThat(dn1().volumeNames()).hasSize(5);
+    assertThat(read("/ALL_SSD/fail")).isEqualTo(data);
+    assertThat(read("/ALL_SSD/failing")).isEqualTo(data);
+  }
+
+  @Test
+  void removeVolume_isGoneAndPutBack() throws Exception {
+    Fault remove = new Fault(Kind.REMOVE_VOLUME, "dn1", "disk2", 0);
+    game.begin(remove);
+    assertThat(dn1().volumeNames()).containsExactly("archive", "disk", "ramdisk", "ssd");
+    game.end(remove);
+    assertThat(dn1().volumeNames()).hasSize(5);
+  }
+
+  @Test
+  void adminStates_beginAndEnd() throws Exception {
+    for (Kind kind : List.of(Kind.DECOMMISSION, Kind.MAINTENANCE)) {
+      game.begin(fault(kind, "dn4"));
+      assertThat(live("dn4").adminState())
+          .matches(kind == Kind.DECOMMISSION ? "Decommission.*" : ".*Maintenance");
+      assertThat(live("dn3").adminState()).isEqualTo("In Service");
+      game.end(fault(kind, "dn4"));
+      assertThat(live("dn4").adminState()).isEqualTo("In Service");
+    }
+  }
+
+  @Test
+  void restartDataNode_all_areNewProcesses() throws Exception {
+    long before = startTime("dn1");
+    game.begin(fault(Kind.RESTART_DATANODE, ""));
+    assertThat(startTime("dn1")).isGreaterThan(before);
+    assertThat(view.live()).hasSize(4);
+    game.end(fault(Kind.RESTART_DATANODE, ""));
+  }
+
+  @Test
+  void restartWithStock_hasStocksDatasetUntilItsEnd() throws Exception {
+    assertThat(ourDataset("dn2")).isEqualTo(PLUGINS);
+    Fault stock = fault(Kind.RESTART_WITH_STOCK, "dn2");
+    game.begin(stock);
+    assertThat(ourDataset("dn2")).isFalse();
+    game.begin(new Fault(Kind.HANG_VOLUME, "dn2", "SSD", 0)); // its hook is in place with stock
+    game.calm();
+    assertThat(ourDataset("dn2")).isEqualTo(PLUGINS);
+  }
+
+  @Test
+  void pausedThenKilledWithAHangingDisk_calmEndsAll() throws Exception {
+    game.begin(new Fault(Kind.HANG_VOLUME, "dn2", "DISK", 0));
+    game.begin(fault(Kind.PAUSE_DATANODE, "dn2"));
+    game.begin(fault(Kind.KILL_DATANODE, "dn2"));
+    game.begin(new Fault(Kind.REMOVE_VOLUME, "dn2", "ARCHIVE", 0));
+    game.end(fault(Kind.KILL_DATANODE, "dn2"));
+    game.calm();
+    assertThat(view.state("dn2").volumeNames()).hasSize(5);
+    assertThat(view.state("dn2").waiting()).isZero();
+  }
+
+  @Test
+  void replicas_ofEachDataNode_areListedAndCounted() throws Exception {
+    writing("/LAZY_PERSIST/memory", 1).join();
+    int replicas = 0;
+    for (DataNodePlace node : view.dataNodes()) {
+      List<ReplicaLine> lines = game.replicas(node.name());
+      long counted = view.replicaCounts(node.name()).values().stream().mapToLong(n -> n).sum();
+      assertThat(lines).hasSize((int) counted);
+      replicas += lines.size();
+      assertThat(view.threads(node.name())).isGreaterThan(10);
+      assertThat(view.state(node.name()).threads()).isNotEmpty();
+    }
+    assertThat(replicas).isGreaterThanOrEqualTo(9);
+    String memory =
+        dn1().volumes().stream()
+            .filter(v -> v.type().equals("RAM_DISK"))
+            .findFirst()
+            .orElseThrow()
+            .storage();
+    assertThat(game.replicas("dn1")).anyMatch(r -> r.storage().equals(memory));
+  }
+}

@@ -8,6 +8,7 @@ import io.evenkeel.bench.gameday.fault.FaultAgent;
 import io.evenkeel.bench.gameday.fault.ReplicaLine;
 import io.evenkeel.bench.gameday.schedule.Fault;
 import io.evenkeel.bench.gameday.schedule.Fault.Kind;
+import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class GameCluster implements AutoCloseable {
   private final Cluster cluster;
   private final ClusterView view;
   private final Map<String, Map<String, String>> original = new LinkedHashMap<>(); // as started
+  private final Thread endsAll; // when this JVM ends before the cluster does
   private final LastingFaults lasting; // guarded by this
   private long version; // of control files, of all DataNodes together; guarded by this
 
@@ -59,6 +61,7 @@ public final class GameCluster implements AutoCloseable {
   private GameCluster(Path dir, Cluster cluster, List<String> volumeTypes) {
     this.dir = dir;
     this.cluster = cluster;
+    endsAll = Jvm.atExit("game-cluster", cluster::halt);
     view = new ClusterView(cluster, volumeTypes);
     lasting = new LastingFaults(view.dataNodes());
     for (DataNodePlace node : view.dataNodes()) {
@@ -90,7 +93,7 @@ public final class GameCluster implements AutoCloseable {
       return game;
     } finally {
       if (!done) {
-        cluster.halt();
+        cluster.halt(); // its logs may tell why
       }
     }
   }
@@ -165,9 +168,11 @@ public final class GameCluster implements AutoCloseable {
     if (fault.kind() == Kind.KILL_NAMENODE) {
       cluster.kill(ClusterView.NAMENODE);
     }
+    Problems problems = new Problems();
     for (DataNodePlace node : lasting.targets(fault)) {
-      begin(fault.kind(), node);
+      problems.collect(() -> begin(fault.kind(), node));
     }
+    problems.raise();
   }
 
   private void begin(Kind kind, DataNodePlace node) throws IOException {
@@ -206,9 +211,11 @@ public final class GameCluster implements AutoCloseable {
     if (fault.kind() == Kind.KILL_HOST && targets.stream().noneMatch(lasting::killed)) {
       cluster.revive(fault.target()); // all together, which is faster
     }
+    Problems problems = new Problems();
     for (DataNodePlace node : targets) {
-      end(fault.kind(), node);
+      problems.collect(() -> end(fault.kind(), node));
     }
+    problems.raise();
   }
 
   private void end(Kind kind, DataNodePlace node) throws IOException {
@@ -218,13 +225,20 @@ public final class GameCluster implements AutoCloseable {
         if (!lasting.paused(node)) {
           cluster.resume(node.name());
           awaitLive(node);
+          adjustVolumes(node);
         }
       }
-      case HANG_VOLUME, SLOW_VOLUME, FULL_VOLUME -> order(node, "");
+      case HANG_VOLUME -> {
+        order(node, "");
+        adjustVolumes(node);
+      }
+      case SLOW_VOLUME, FULL_VOLUME -> order(node, "");
       case FAIL_VOLUME -> {
         order(node, "");
         start(node); // one that has lost its last volume ends
-        bringVolumesBack(node);
+        // A check that failed just before may take a moment to have its effect.
+        pause(SETTLE.toMillis());
+        adjustVolumes(node);
       }
       case REMOVE_VOLUME -> reconfigure(node);
       case DECOMMISSION, MAINTENANCE -> setAdminState(node);
@@ -243,45 +257,28 @@ public final class GameCluster implements AutoCloseable {
    * @throws IOException when anything was not as it should be, says all of it
    */
   public synchronized void calm() throws IOException {
-    List<Exception> problems = new ArrayList<>();
+    Problems problems = new Problems();
     List<Fault> rest = new ArrayList<>(lasting.all());
     Collections.reverse(rest);
     // Without a NameNode nobody could tell that a DataNode is back.
     rest.sort(Comparator.comparing(fault -> fault.kind() != Kind.KILL_NAMENODE));
     for (Fault fault : rest) {
-      attempt(problems, () -> end(fault));
+      problems.collect(() -> end(fault));
     }
+    problems.collect(() -> requireAlive(ClusterView.NAMENODE));
+    cluster.revive(ClusterView.NAMENODE);
     for (DataNodePlace node : view.dataNodes()) {
-      if (!cluster.alive(node.name())) {
-        problems.add(new IOException(node.name() + " has ended by itself; see its log"));
-      }
-      attempt(problems, () -> start(node));
-      attempt(problems, () -> awaitLive(node));
-      attempt(problems, () -> bringVolumesBack(node));
+      problems.collect(() -> requireAlive(node.name()));
+      problems.collect(() -> start(node));
+      problems.collect(() -> awaitLive(node));
+      problems.collect(() -> adjustVolumes(node));
     }
-    if (!problems.isEmpty()) {
-      List<String> texts = problems.stream().map(Exception::getMessage).toList();
-      IOException failure = new IOException("not calm: " + String.join("; ", texts));
-      problems.forEach(failure::addSuppressed);
-      throw failure;
-    }
+    problems.raise();
   }
 
-  /** An action that may fail. */
-  private interface Action {
-    void run() throws IOException;
-  }
-
-  private static void attempt(List<Exception> problems, Action action) {
-    try {
-      action.run();
-    } catch (IOException e) {
-      problems.add(e);
-    } catch (CommandException e) {
-      if (e.exitCode() == ExitCode.INTERRUPTED) {
-        throw e;
-      }
-      problems.add(e);
+  private void requireAlive(String process) throws IOException {
+    if (!cluster.alive(process)) {
+      throw new IOException(process + " has ended by itself; see its log");
     }
   }
 
@@ -306,12 +303,14 @@ public final class GameCluster implements AutoCloseable {
   /** Ends all processes and keeps logs and data, for a look at them. */
   public synchronized void halt() {
     cluster.halt();
+    Jvm.cancelAtExit(endsAll);
   }
 
   /** Ends all processes and deletes what the cluster made. */
   @Override
   public synchronized void close() throws IOException {
     cluster.stop();
+    Jvm.cancelAtExit(endsAll);
     Files.deleteIfExists(agent(dir));
     Files.deleteIfExists(hosts(dir));
   }
@@ -356,18 +355,24 @@ public final class GameCluster implements AutoCloseable {
     cluster.configure(node.name(), lasting.conf(node, original.get(node.name())));
   }
 
-  /** Writes a DataNode's configuration and has the process read it. */
+  /**
+   * Writes a DataNode's configuration and has the process read it. While a disk hangs, that may not
+   * come to its end, and is not waited for; {@link #adjustVolumes} does the rest.
+   */
   private void reconfigure(DataNodePlace node) throws IOException {
     configure(node);
     if (!reachable(node)) {
       return;
     }
-    String address = view.conf(node.name()).get("dfs.datanode.ipc.address");
-    String what = node.name() + " ends its reconfiguration";
+    String address = original.get(node.name()).get("dfs.datanode.ipc.address");
     try (Reconfiguration task = new Reconfiguration(view.client(), address)) {
-      await(what, RECONFIGURE_LIMIT, task::ended);
+      if (!ends(task, node)) { // an earlier one
+        return;
+      }
       task.start();
-      await(what, RECONFIGURE_LIMIT, task::ended);
+      if (!ends(task, node)) {
+        return;
+      }
       List<String> errors = task.errors();
       if (!errors.isEmpty()) {
         throw new IOException(node.name() + " was not reconfigured: " + errors);
@@ -375,29 +380,38 @@ public final class GameCluster implements AutoCloseable {
     }
   }
 
+  /** Waits for the end of a reconfiguration; false when a hang may be what it waits for. */
+  private boolean ends(Reconfiguration task, DataNodePlace node) throws IOException {
+    boolean hangs = lasting.hangs(node);
+    try {
+      String what = node.name() + " ends its reconfiguration";
+      await(what, hangs ? SETTLE : RECONFIGURE_LIMIT, task::ended);
+      return true;
+    } catch (IOException e) {
+      if (hangs) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /**
-   * Puts back the volumes that a DataNode gave up because they failed. Looks for a while: a check
-   * that failed just before may not have come to its end.
+   * Has a DataNode take out or put back volumes where it does not have those it should, as one that
+   * gave up a volume which failed, or that could not be told.
    */
-  private void bringVolumesBack(DataNodePlace node) throws IOException {
-    List<String> wanted =
-        lasting.volumes(node).stream().map(DataNodePlace.Volume::name).sorted().toList();
+  private void adjustVolumes(DataNodePlace node) throws IOException {
     boolean failing = lasting.all().stream().anyMatch(f -> isFailureOf(f, node));
-    if (failing || !reachable(node)) {
+    if (failing || lasting.hangs(node) || !reachable(node) || hasItsVolumes(node)) {
       return;
     }
-    long deadline = System.nanoTime() + SETTLE.toNanos();
-    while (System.nanoTime() < deadline) {
-      if (!view.state(node.name()).volumeNames().equals(wanted)) {
-        reconfigure(node);
-        await(
-            node.name() + " has the volumes " + wanted,
-            IN_FORCE_LIMIT,
-            () -> view.state(node.name()).volumeNames().equals(wanted));
-        return;
-      }
-      pause();
-    }
+    reconfigure(node);
+    await(node.name() + " has the volumes it should", IN_FORCE_LIMIT, () -> hasItsVolumes(node));
+  }
+
+  private boolean hasItsVolumes(DataNodePlace node) throws IOException {
+    List<String> wanted =
+        lasting.volumes(node).stream().map(DataNodePlace.Volume::name).sorted().toList();
+    return view.state(node.name()).volumeNames().equals(wanted);
   }
 
   private boolean isFailureOf(Fault fault, DataNodePlace node) {
@@ -433,9 +447,7 @@ public final class GameCluster implements AutoCloseable {
     if (lasting.killed(node)) {
       return;
     }
-    if (!cluster.alive(node.name())) {
-      throw new IOException(node.name() + " has ended by itself; see its log");
-    }
+    requireAlive(node.name());
     if (lasting.paused(node)) {
       cluster.kill(node.name()); // a paused process does not hear of anything else
     } else {
@@ -491,13 +503,13 @@ public final class GameCluster implements AutoCloseable {
                 + (last == null ? "" : " (" + last.getMessage() + ")"),
             last);
       }
-      pause();
+      pause(POLL_MILLIS);
     }
   }
 
-  private static void pause() {
+  private static void pause(long millis) {
     try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);

@@ -83,6 +83,11 @@ final class LastingFaults {
     return of(node).anyMatch(f -> f.kind() == Kind.PAUSE_DATANODE);
   }
 
+  /** Whether a disk of a DataNode shall hang. */
+  boolean hangs(DataNodePlace node) {
+    return of(node).anyMatch(f -> f.kind() == Kind.HANG_VOLUME);
+  }
+
   /** What a DataNode's control file shall order, by names of volumes. */
   List<DiskOrder> orders(DataNodePlace node) {
     List<DiskOrder> orders = new ArrayList<>();

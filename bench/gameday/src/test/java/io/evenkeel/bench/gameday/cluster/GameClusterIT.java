@@ -295,6 +295,23 @@ class GameClusterIT {
   }
 
   @Test
+  void removeVolume_whileItHangs_isGoneWhenTheHangEnds() throws Exception {
+    Fault hang = new Fault(Kind.HANG_VOLUME, "dn1", "SSD", 0);
+    Fault remove = new Fault(Kind.REMOVE_VOLUME, "dn1", "SSD", 0);
+    game.begin(hang);
+    CompletableFuture<Void> writer = writing("/ALL_SSD/removed", 2);
+    Await.until("an operation hangs", () -> dn1().waiting() > 0);
+    game.begin(remove);
+    game.end(hang);
+    writer.join();
+    assertThat(dn1().volumeNames()).doesNotContain("ssd");
+    Await.until("nothing refers to it", () -> dn1().volumes().stream().noneMatch(v -> v.removed()));
+    game.end(remove);
+    assertThat(dn1().volumeNames()).contains("ssd");
+    assertThat(read("/ALL_SSD/removed")).isEqualTo(data);
+  }
+
+  @Test
   void adminStates_beginAndEnd() throws Exception {
     for (Kind kind : List.of(Kind.DECOMMISSION, Kind.MAINTENANCE)) {
       game.begin(fault(kind, "dn4"));

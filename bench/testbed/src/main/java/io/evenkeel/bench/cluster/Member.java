@@ -58,7 +58,7 @@ public record Member(
   }
 
   /** Its log file, relative to the cluster's directory. */
-  String log() {
+  public String log() {
     return "nodes/" + name + "/" + name + ".log";
   }
 

@@ -154,6 +154,15 @@ public final class ClusterView {
     return cluster.alive(process);
   }
 
+  /** The log of a process; later starts append to it. */
+  public Path log(String process) {
+    return cluster.members().stream()
+        .filter(member -> member.name().equals(process))
+        .map(member -> cluster.directory().resolve(member.log()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no " + process));
+  }
+
   /** Live threads of a daemon. */
   public int threads(String process) throws IOException {
     Object count = jmx(process).bean("java.lang:type=Threading").get("ThreadCount");
@@ -182,6 +191,15 @@ public final class ClusterView {
       throw new IOException(dataNode + " does not tell of its replicas");
     }
     return DataNodeState.counts(bean.get("Counts"));
+  }
+
+  /** Whether the NameNode is in safe mode. */
+  public boolean safeMode() throws IOException {
+    Object text = jmx(NAMENODE).bean(NAMENODE_INFO).get("Safemode");
+    if (text == null) {
+      throw new IOException("the NameNode has no namesystem yet");
+    }
+    return !text.toString().isEmpty();
   }
 
   /** The DataNodes that the NameNode holds for alive, by name. */

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -252,7 +252,8 @@ public final class GameCluster implements AutoCloseable {
 
   /**
    * Ends every fault that still lasts and waits until all DataNodes are live, in service and have
-   * all their volumes. Goes on after a failure, and starts a DataNode that ended by itself.
+   * all their volumes, and the NameNode is out of safe mode. Goes on after a failure, and starts a
+   * process that ended by itself.
    *
    * @throws IOException when anything was not as it should be, says all of it
    */
@@ -273,7 +274,24 @@ public final class GameCluster implements AutoCloseable {
       problems.collect(() -> awaitLive(node));
       problems.collect(() -> adjustVolumes(node));
     }
+    problems.collect(() -> leaveSafeMode());
     problems.raise();
+  }
+
+  /** Waits for the end of safe mode, and ends one that does not as an operator would. */
+  private void leaveSafeMode() throws IOException {
+    try {
+      await("the NameNode leaves safe mode", LIVE_LIMIT, () -> !view.safeMode());
+    } catch (IOException e) {
+      try (DistributedFileSystem fs = administrator()) {
+        fs.setSafeMode(SafeModeAction.FORCE_EXIT);
+      }
+      throw e;
+    }
+  }
+
+  private DistributedFileSystem administrator() throws IOException {
+    return (DistributedFileSystem) FileSystem.newInstance(view.rpc(), view.client());
   }
 
   private void requireAlive(String process) throws IOException {
@@ -435,9 +453,8 @@ public final class GameCluster implements AutoCloseable {
   private void refreshNodes() throws IOException {
     write(hosts(dir), lasting.hostsFile());
     if (!lasting.nameNodeKilled()) {
-      Configuration conf = view.client();
-      try (FileSystem fs = FileSystem.newInstance(view.rpc(), conf)) {
-        ((DistributedFileSystem) fs).refreshNodes();
+      try (DistributedFileSystem fs = administrator()) {
+        fs.refreshNodes();
       }
     }
   }

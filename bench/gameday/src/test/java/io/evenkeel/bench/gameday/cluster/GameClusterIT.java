@@ -84,6 +84,7 @@ class GameClusterIT {
   void calmAndReadable() throws Exception {
     game.calm();
     assertThat(game.lasting()).isEmpty();
+    assertThat(view.safeMode()).isFalse();
     assertThat(read(FIRST)).isEqualTo(data);
   }
 
@@ -137,21 +138,48 @@ class GameClusterIT {
     return new Fault(kind, target, "", 0);
   }
 
-  /** Writes a file, first on dn1, in a thread of its own. */
-  private CompletableFuture<Void> writing(String name, int replication) {
-    return CompletableFuture.runAsync(
-        () -> {
-          try (FileSystem fs = client("dn1");
-              FSDataOutputStream out = create(fs, name, replication)) {
-            out.write(data);
-          } catch (IOException e) {
-            throw new IllegalStateException(e);
-          }
-        });
-  }
+  /**
+   * A file of which one byte is acknowledged, so that its first replica is known to be somewhere.
+   */
+  private final class OpenFile {
+    final DistributedFileSystem fs = client("dn1");
+    final FSDataOutputStream out;
+    final String node;
 
-  private DataNodeState dn1() throws IOException {
-    return view.state("dn1");
+    OpenFile(String name, int replication) throws IOException {
+      out = create(fs, name, replication);
+      out.write(data, 0, 1);
+      out.hflush();
+      String address =
+          fs.getClient()
+              .getLocatedBlocks(name, 0)
+              .getLastLocatedBlock()
+              .getLocations()[0]
+              .getXferAddr();
+      node =
+          view.dataNodes().stream()
+              .filter(n -> address.equals(n.address() + ":" + n.port()))
+              .findFirst()
+              .orElseThrow()
+              .name();
+    }
+
+    DataNodeState state() throws IOException {
+      return view.state(node);
+    }
+
+    /** Writes the rest in a thread of its own. */
+    CompletableFuture<Void> finish() {
+      return CompletableFuture.runAsync(
+          () -> {
+            try (fs;
+                out) {
+              out.write(data, 1, data.length - 1);
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+    }
   }
 
   private LiveDataNode live(String name) throws IOException {
@@ -214,27 +242,29 @@ class GameClusterIT {
 
   @Test
   void hangVolume_operationsWaitUntilItsEnd() throws Exception {
-    Fault hang = new Fault(Kind.HANG_VOLUME, "dn1", "SSD", 0);
+    OpenFile file = new OpenFile("/ALL_SSD/hang", 1);
+    Fault hang = new Fault(Kind.HANG_VOLUME, file.node, "SSD", 0);
     game.begin(hang);
-    CompletableFuture<Void> writer = writing("/ALL_SSD/hang", 1);
-    Await.until("an operation hangs", () -> dn1().waiting() > 0);
-    assertThat(dn1().volumes())
+    CompletableFuture<Void> writer = file.finish();
+    Await.until("an operation hangs", () -> file.state().waiting() > 0);
+    assertThat(file.state().volumes())
         .filteredOn(v -> v.name().equals("ssd"))
         .allSatisfy(v -> assertThat(v.references()).isPositive());
-    writing("/HOT/beside", 1).join(); // on another volume of the same DataNode
+    new OpenFile("/HOT/beside", 1).finish().join(); // on another volume
     assertThat(writer).isNotDone();
     game.end(hang);
     writer.join();
-    assertThat(dn1().waiting()).isZero();
+    assertThat(file.state().waiting()).isZero();
     assertThat(read("/ALL_SSD/hang")).isEqualTo(data);
   }
 
   @Test
   void slowVolume_operationsAreDelayed() throws Exception {
-    Fault slow = new Fault(Kind.SLOW_VOLUME, "dn1", "SSD", 200);
+    OpenFile file = new OpenFile("/ALL_SSD/slow", 1);
+    Fault slow = new Fault(Kind.SLOW_VOLUME, file.node, "SSD", 200);
     game.begin(slow);
-    CompletableFuture<Void> writer = writing("/ALL_SSD/slow", 1);
-    Await.until("an operation is delayed", () -> dn1().waiting() > 0);
+    CompletableFuture<Void> writer = file.finish();
+    Await.until("an operation is delayed", () -> file.state().waiting() > 0);
     game.end(slow);
     writer.join();
     assertThat(read("/ALL_SSD/slow")).isEqualTo(data);
@@ -242,27 +272,22 @@ class GameClusterIT {
 
   @Test
   void fullVolume_hasNoSpaceAndWritersGoElsewhere() throws Exception {
-    Fault full = new Fault(Kind.FULL_VOLUME, "dn1", "SSD", 0);
-    try (FileSystem fs = client("dn1");
-        FSDataOutputStream out = create(fs, "/ALL_SSD/full", 2)) {
-      out.write(data, 0, 1);
-      out.hflush();
-      long met = dn1().met();
-      game.begin(full);
-      Await.until("it has no space to offer", () -> freeSpace("ssd") == 0);
-      out.write(data, 1, data.length - 1);
-      out.hflush();
-      assertThat(dn1().met()).isGreaterThan(met);
-    }
+    OpenFile file = new OpenFile("/ALL_SSD/full", 2);
+    Fault full = new Fault(Kind.FULL_VOLUME, file.node, "SSD", 0);
+    long met = file.state().met();
+    game.begin(full);
+    Await.until("it has no space to offer", () -> freeSpace(file.node, "ssd") == 0);
+    file.finish().join();
+    assertThat(file.state().met()).isGreaterThan(met);
     game.end(full);
-    Await.until("it has space again", () -> freeSpace("ssd") > 0);
+    Await.until("it has space again", () -> freeSpace(file.node, "ssd") > 0);
     assertThat(read("/ALL_SSD/full")).isEqualTo(data);
   }
 
-  /** Bytes that dn1 says are free on a volume. */
-  private long freeSpace(String volume) throws IOException {
+  /** Bytes that a DataNode says are free on a volume. */
+  private long freeSpace(String dataNode, String volume) throws IOException {
     Object text =
-        view.jmx("dn1").bean("Hadoop:service=DataNode,name=DataNodeInfo").get("VolumeInfo");
+        view.jmx(dataNode).bean("Hadoop:service=DataNode,name=DataNodeInfo").get("VolumeInfo");
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) Json.parse(text.toString())).entrySet()) {
       if (entry.getKey().toString().endsWith("/" + volume)) {
         return ((Number) ((Map<?, ?>) entry.getValue()).get("freeSpace")).longValue();
@@ -273,41 +298,43 @@ class GameClusterIT {
 
   @Test
   void failVolume_isGivenUpAndComesBack() throws Exception {
-    Fault fail = new Fault(Kind.FAIL_VOLUME, "dn1", "SSD", 0);
-    writing("/ALL_SSD/fail", 2).join();
+    OpenFile file = new OpenFile("/ALL_SSD/fail", 2);
+    Fault fail = new Fault(Kind.FAIL_VOLUME, file.node, "SSD", 0);
     game.begin(fail);
-    writing("/ALL_SSD/failing", 2).join();
-    Await.until("the volume is given up", () -> !dn1().volumeNames().contains("ssd"));
-    Await.until("the NameNode is told", () -> live("dn1").failedVolumes() == 1);
+    file.finish().join();
+    Await.until("the volume is given up", () -> !file.state().volumeNames().contains("ssd"));
+    Await.until("the NameNode is told", () -> live(file.node).failedVolumes() == 1);
     game.end(fail);
-    assertThat(dn1().volumeNames()).hasSize(5);
+    assertThat(file.state().volumeNames()).hasSize(5);
     assertThat(read("/ALL_SSD/fail")).isEqualTo(data);
-    assertThat(read("/ALL_SSD/failing")).isEqualTo(data);
   }
 
   @Test
   void removeVolume_isGoneAndPutBack() throws Exception {
     Fault remove = new Fault(Kind.REMOVE_VOLUME, "dn1", "disk2", 0);
     game.begin(remove);
-    assertThat(dn1().volumeNames()).containsExactly("archive", "disk", "ramdisk", "ssd");
+    assertThat(view.state("dn1").volumeNames())
+        .containsExactly("archive", "disk", "ramdisk", "ssd");
     game.end(remove);
-    assertThat(dn1().volumeNames()).hasSize(5);
+    assertThat(view.state("dn1").volumeNames()).hasSize(5);
   }
 
   @Test
   void removeVolume_whileItHangs_isGoneWhenTheHangEnds() throws Exception {
-    Fault hang = new Fault(Kind.HANG_VOLUME, "dn1", "SSD", 0);
-    Fault remove = new Fault(Kind.REMOVE_VOLUME, "dn1", "SSD", 0);
+    OpenFile file = new OpenFile("/ALL_SSD/removed", 2);
+    Fault hang = new Fault(Kind.HANG_VOLUME, file.node, "SSD", 0);
+    Fault remove = new Fault(Kind.REMOVE_VOLUME, file.node, "SSD", 0);
     game.begin(hang);
-    CompletableFuture<Void> writer = writing("/ALL_SSD/removed", 2);
-    Await.until("an operation hangs", () -> dn1().waiting() > 0);
+    CompletableFuture<Void> writer = file.finish();
+    Await.until("an operation hangs", () -> file.state().waiting() > 0);
     game.begin(remove);
     game.end(hang);
     writer.join();
-    assertThat(dn1().volumeNames()).doesNotContain("ssd");
-    Await.until("nothing refers to it", () -> dn1().volumes().stream().noneMatch(v -> v.removed()));
+    assertThat(file.state().volumeNames()).doesNotContain("ssd");
+    Await.until(
+        "nothing refers to it", () -> file.state().volumes().stream().noneMatch(v -> v.removed()));
     game.end(remove);
-    assertThat(dn1().volumeNames()).contains("ssd");
+    assertThat(file.state().volumeNames()).contains("ssd");
     assertThat(read("/ALL_SSD/removed")).isEqualTo(data);
   }
 
@@ -357,7 +384,8 @@ class GameClusterIT {
 
   @Test
   void replicas_ofEachDataNode_areListedAndCounted() throws Exception {
-    writing("/LAZY_PERSIST/memory", 1).join();
+    OpenFile memory = new OpenFile("/LAZY_PERSIST/memory", 1);
+    memory.finish().join();
     int replicas = 0;
     for (DataNodePlace node : view.dataNodes()) {
       List<ReplicaLine> lines = game.replicas(node.name());
@@ -366,14 +394,15 @@ class GameClusterIT {
       replicas += lines.size();
       assertThat(view.threads(node.name())).isGreaterThan(10);
       assertThat(view.state(node.name()).threads()).isNotEmpty();
+      assertThat(view.log(node.name())).isNotEmptyFile();
     }
     assertThat(replicas).isGreaterThanOrEqualTo(9);
-    String memory =
-        dn1().volumes().stream()
+    String storage =
+        memory.state().volumes().stream()
             .filter(v -> v.type().equals("RAM_DISK"))
             .findFirst()
             .orElseThrow()
             .storage();
-    assertThat(game.replicas("dn1")).anyMatch(r -> r.storage().equals(memory));
+    assertThat(game.replicas(memory.node)).anyMatch(r -> r.storage().equals(storage));
   }
 }

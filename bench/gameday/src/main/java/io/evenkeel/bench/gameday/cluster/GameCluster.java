@@ -167,6 +167,8 @@ public final class GameCluster implements AutoCloseable {
     lasting.add(fault);
     if (fault.kind() == Kind.KILL_NAMENODE) {
       cluster.kill(ClusterView.NAMENODE);
+    } else if (fault.kind() == Kind.KILL_HOST) {
+      cluster.kill(fault.target()); // all at once, as when a host loses power
     }
     Problems problems = new Problems();
     for (DataNodePlace node : lasting.targets(fault)) {
@@ -177,8 +179,7 @@ public final class GameCluster implements AutoCloseable {
 
   private void begin(Kind kind, DataNodePlace node) throws IOException {
     switch (kind) {
-      case KILL_DATANODE -> cluster.kill(node.name());
-      case KILL_HOST -> cluster.kill(node.host()); // all at once; nothing is left for the others
+      case KILL_DATANODE, KILL_HOST -> cluster.kill(node.name());
       case PAUSE_DATANODE -> cluster.pause(node.name());
       case HANG_VOLUME, SLOW_VOLUME, FULL_VOLUME, FAIL_VOLUME -> order(node, "");
       case REMOVE_VOLUME -> reconfigure(node);
@@ -315,6 +316,7 @@ public final class GameCluster implements AutoCloseable {
       lines.add(ReplicaLine.parse(line));
     }
     Files.delete(dump);
+    order(node, ""); // a DataNode that starts anew would list them once more
     return lines;
   }
 

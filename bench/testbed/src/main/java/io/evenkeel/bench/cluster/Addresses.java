@@ -24,29 +24,44 @@ final class Addresses {
 
   // Below the range that systems take client ports from, so that a revived daemon finds its own
   // port free.
-  private static final int FIRST = 20_000;
-  private static final int LAST = 32_000;
+  static final int FIRST = 20_000;
+  static final int LAST = 32_000;
 
   private final Set<String> given = new HashSet<>();
+  private final int first; // 0 where preferred ports may be given
 
   /** True where each VM can have a loopback address of its own, as on Linux. */
   static boolean ownAddresses(List<Layout.Vm> vms) {
     return vms.stream().allMatch(vm -> free(vm.address(), 0));
   }
 
-  /** The preferred port if it is free, else the first free one from 20000 on. */
+  /** Gives preferred ports where they are free. */
+  Addresses() {
+    this(0);
+  }
+
+  /**
+   * Gives no preferred ports, but free ones from here on.
+   *
+   * @param first 20000 to 31999; 0 for preferred ones all the same
+   */
+  Addresses(int first) {
+    this.first = first;
+  }
+
+  /** The preferred port if it may be given and is free, else the first free one. */
   int port(String address, int preferred) {
-    if (take(address, preferred)) {
+    if (first == 0 && take(address, preferred)) {
       return preferred;
     }
-    for (int port = FIRST; port < LAST; port++) {
+    for (int port = Math.max(first, FIRST); port < LAST; port++) {
       if (take(address, port)) {
         return port;
       }
     }
     throw new CommandException(
         ExitCode.COULD_NOT_RUN,
-        "no free port between " + FIRST + " and " + LAST + " on " + address);
+        "no free port between " + Math.max(first, FIRST) + " and " + LAST + " on " + address);
   }
 
   /** True when something accepts connections there. */

@@ -24,6 +24,7 @@ public final class ClusterRequest {
   private List<String> volumes = List.of("DISK", "SSD");
   private List<String> conf = List.of();
   private List<String> dataNodeOptions = List.of();
+  private int firstPort;
   private Duration timeout = Duration.ofSeconds(120);
 
   /** Physical hosts, DataNode VMs on each, and racks. */
@@ -82,6 +83,15 @@ public final class ClusterRequest {
     return this;
   }
 
+  /**
+   * Gives ports from here on, 20000 to 31999; with 0 those of Hadoop where they are free. A cluster
+   * whose processes are killed and started again wants ports that no other cluster prefers.
+   */
+  public ClusterRequest portsFrom(int first) {
+    firstPort = first;
+    return this;
+  }
+
   /** How long the start may take. */
   public ClusterRequest timeout(Duration limit) {
     timeout = limit;
@@ -101,6 +111,7 @@ public final class ClusterRequest {
         volumes,
         ClusterSpec.parseConf(conf),
         dataNodeOptions,
+        firstPort,
         timeout);
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param volumes storage types of each DataNode's volumes, in this order; a type may be repeated
  * @param conf keys that go into the configuration of every process and of the client
  * @param dataNodeOptions options of each DataNode's JVM
+ * @param firstPort ports are given from here on, 20000 to 31999; 0 for those of Hadoop where free
  * @param timeout how long a start may take, at least 1 s
  */
 record ClusterSpec(
@@ -33,6 +34,7 @@ record ClusterSpec(
     List<String> volumes,
     Map<String, String> conf,
     List<String> dataNodeOptions,
+    int firstPort,
     Duration timeout) {
 
   /** The storage types that are directories of a disk. */
@@ -76,6 +78,10 @@ record ClusterSpec(
     dataNodeOptions = List.copyOf(dataNodeOptions);
     if (timeout.toSeconds() < 1) {
       throw new CommandException(ExitCode.USAGE, "--timeout: at least 1 s");
+    }
+    if (firstPort != 0 && (firstPort < Addresses.FIRST || firstPort >= Addresses.LAST)) {
+      throw new CommandException(
+          ExitCode.USAGE, "ports from " + firstPort + ": 20000 to 31999, or 0 for Hadoop's");
     }
     conf = Map.copyOf(conf);
     for (String key : OWN_KEYS) {

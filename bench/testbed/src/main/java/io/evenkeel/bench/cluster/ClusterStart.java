@@ -66,7 +66,13 @@ final class ClusterStart {
   private void startAll() throws IOException {
     Software software = Software.of(HadoopRuntime.resolve(spec.hadoop(), progress), spec);
     List<Layout.Vm> vms = spec.layout().vms();
-    Plan plan = new Plan(dir, spec, Addresses.ownAddresses(vms), new Addresses()::port, software);
+    Plan plan =
+        new Plan(
+            dir,
+            spec,
+            Addresses.ownAddresses(vms),
+            new Addresses(spec.firstPort())::port,
+            software);
     write(plan, software);
     List<String> jars = software.plugins().stream().map(p -> p.getFileName().toString()).toList();
     state = new ClusterState(spec.hadoop(), jars, plan.rpc(), plan.http(), false, plan.members());

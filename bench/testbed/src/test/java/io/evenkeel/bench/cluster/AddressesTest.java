@@ -34,4 +34,12 @@ class AddressesTest {
     assertThat(any).isNotEqualTo(one);
     assertThat(addresses.port(Addresses.LOCALHOST, any)).isNotEqualTo(any);
   }
+
+  @Test
+  void port_fromANumberOn_isNeverThePreferredOne() {
+    Addresses addresses = new Addresses(25_000);
+    int port = addresses.port(Addresses.LOCALHOST, 9866);
+    assertThat(port).isBetween(25_000, Addresses.LAST);
+    assertThat(addresses.port(Addresses.LOCALHOST, 9866)).isGreaterThan(port);
+  }
 }

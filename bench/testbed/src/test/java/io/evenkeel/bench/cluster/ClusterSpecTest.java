@@ -58,4 +58,11 @@ class ClusterSpecTest {
   void checked_noTime_isUsage() {
     assertUsage(new ClusterRequest().timeout(Duration.ZERO)::checked, "--timeout");
   }
+
+  @Test
+  void checked_portsOutOfRange_isUsage() {
+    assertUsage(new ClusterRequest().portsFrom(9866)::checked, "ports from 9866");
+    assertUsage(new ClusterRequest().portsFrom(32_000)::checked, "ports from 32000");
+    assertThat(new ClusterRequest().portsFrom(31_999).checked().firstPort()).isEqualTo(31_999);
+  }
 }

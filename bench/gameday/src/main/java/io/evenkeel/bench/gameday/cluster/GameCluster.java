@@ -136,6 +136,9 @@ public final class GameCluster implements AutoCloseable {
         .plugins(description.plugins())
         .jars(description.jars())
         .conf(conf)
+        // Of each process that runs game days its own: another cluster must not take the ports of a
+        // DataNode that is dead for a while.
+        .portsFrom(20_000 + 12 * (int) (ProcessHandle.current().pid() % 1000))
         .dataNodeOptions(List.of("-javaagent:" + agent(dir) + "=" + CONTROL_FILE))
         .timeout(START_LIMIT);
   }

@@ -56,7 +56,7 @@ function _evenkeel_run
   for word in "$@"; do
     case "${word}" in
       -*) ;;
-      demo | cluster | bench | simulate)
+      demo | cluster | gameday | bench | simulate)
         # They start a Hadoop of their own, which must not get the class path of this one.
         export HADOOP_HOME HADOOP_CONF_DIR
         exec "${_EVENKEEL_HOME}/bin/evenkeel" "$@"

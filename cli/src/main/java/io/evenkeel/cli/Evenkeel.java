@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       ClusterCommand.class,
+      GameDayCommand.class,
       CheckCommand.class,
       ProveCommand.class,
       StatusCommand.class,

@@ -428,7 +428,8 @@ class LauncherScriptIT {
             "evenkeel-bench-testbed.jar",
             "evenkeel-bench-simulation.jar",
             "evenkeel-bench-demo.jar",
-            "evenkeel-bench-trial.jar");
+            "evenkeel-bench-trial.jar",
+            "evenkeel-bench-gameday.jar");
     assertThat(HOME.resolve("bench").toFile().list())
         .contains("evenkeel-bench-experiments.jar")
         .hasSize(4)

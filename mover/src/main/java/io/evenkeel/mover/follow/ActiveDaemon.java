@@ -68,6 +68,11 @@ final class ActiveDaemon {
     return journal.size() < mostQueued / 2 && journal.textLength() < MOST_TEXT;
   }
 
+  /** Whether there is room for looks nobody needs: so little that all others keep theirs. */
+  boolean hasRoomToSpare() {
+    return journal.size() < mostQueued / 20 && journal.textLength() < MOST_TEXT / 10;
+  }
+
   /** Nothing more is handed out while this holds. */
   void holdWhile(BooleanSupplier condition) {
     held = condition;

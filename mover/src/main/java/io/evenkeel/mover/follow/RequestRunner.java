@@ -524,11 +524,7 @@ final class RequestRunner implements ActiveDaemon.Work {
       return;
     }
     fits &= addAgain(request, judgement);
-    for (FileReport file : judgement.lacking()) {
-      if (daemon.hasRoom()) {
-        addAgain(request, file);
-      }
-    }
+    addLacking(request, judgement);
     if (!asked && (judgement.scanAgain() || !fits)) {
       long due = Time.monotonicNow() + rule.scanAgainMs();
       daemon.journal().add(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
@@ -559,21 +555,31 @@ final class RequestRunner implements ActiveDaemon.Work {
   private boolean addAgain(QueuedRequest request, Judgement judgement) throws IOException {
     boolean fits = true;
     for (FileReport file : judgement.again()) {
+      int before = RetryRule.attemptsOf(request, file);
       fits &= hasRoom(judgement);
       if (fits) {
-        addAgain(request, file);
+        boolean found = file.inodeId() != 0;
+        RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
+        String text = found ? QueuedRequest.textOf(file) : file.path();
+        daemon.journal().add(kind, text, before + 1, due(before));
+        daemon.counters().retries.incrementAndGet();
       }
     }
     return fits;
   }
 
-  private void addAgain(QueuedRequest request, FileReport file) throws IOException {
-    int before = RetryRule.attemptsOf(request, file);
-    boolean found = file.inodeId() != 0;
-    RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
-    String text = found ? QueuedRequest.textOf(file) : file.path();
-    daemon.journal().add(kind, text, before + 1, due(before));
-    daemon.counters().retries.incrementAndGet();
+  /**
+   * Has files looked at again, by path: one that was renamed meanwhile is another event's. They are
+   * looked at before they are given to the mover, which would wait for what they lack.
+   */
+  private void addLacking(QueuedRequest request, Judgement judgement) throws IOException {
+    int before = request.attempts();
+    for (FileReport file : judgement.lacking()) {
+      if (daemon.hasRoomToSpare()) {
+        daemon.journal().add(RequestKind.RETRY, file.path(), before + 1, due(before));
+        daemon.counters().retries.incrementAndGet();
+      }
+    }
   }
 
   /**

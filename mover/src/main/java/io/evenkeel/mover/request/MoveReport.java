@@ -12,7 +12,7 @@ import java.util.Map;
  * bounded size. {@link MoveListener#fileDone} is told about every file. Immutable.
  */
 public final class MoveReport {
-  /** Most files that are listed of those satisfied, and of those not satisfied. */
+  /** Most files that are listed of those satisfied, satisfied but lacking, and not satisfied. */
   public static final int LISTED_FILES = 10_000;
 
   private final Map<FileOutcome, Long> files;
@@ -23,6 +23,7 @@ public final class MoveReport {
     this.files = Collections.unmodifiableMap(new EnumMap<>(builder.files));
     this.counts = builder.counts;
     List<FileReport> all = new ArrayList<>(builder.unsatisfied);
+    all.addAll(builder.lacking);
     all.addAll(builder.satisfied);
     this.listed = Collections.unmodifiableList(all);
   }
@@ -61,8 +62,8 @@ public final class MoveReport {
   }
 
   /**
-   * The files, unsatisfied ones first, at most {@link #LISTED_FILES} of either kind, and what there
-   * is to say of requests as a whole.
+   * The files, unsatisfied ones first and then those that lack replicas, at most {@link
+   * #LISTED_FILES} of each kind, and what there is to say of requests as a whole.
    */
   public List<FileReport> listed() {
     return listed;
@@ -77,6 +78,7 @@ public final class MoveReport {
   public static final class Builder {
     private final Map<FileOutcome, Long> files = new EnumMap<>(FileOutcome.class);
     private final List<FileReport> satisfied = new ArrayList<>();
+    private final List<FileReport> lacking = new ArrayList<>();
     private final List<FileReport> unsatisfied = new ArrayList<>();
     private MoveCounts counts = MoveCounts.NONE;
 
@@ -105,7 +107,10 @@ public final class MoveReport {
 
     /** What is said of a request as a whole is listed in any case. */
     private void list(FileReport file, boolean whole) {
-      List<FileReport> list = file.outcome().isSatisfied() ? satisfied : unsatisfied;
+      List<FileReport> list = unsatisfied;
+      if (file.outcome().isSatisfied()) {
+        list = file.isLacking() ? lacking : satisfied;
+      }
       if (whole || list.size() < LISTED_FILES) {
         list.add(file);
       }

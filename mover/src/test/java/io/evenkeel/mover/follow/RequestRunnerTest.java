@@ -102,6 +102,35 @@ class RequestRunnerTest {
     daemon.stop();
   }
 
+  /** Looks at files that are right but lack replicas are not to keep anything else waiting. */
+  @Test
+  void filesThatLackReplicas_waitToBeLookedAt_inATwentiethOfTheQueue() throws Exception {
+    Journal journal = journal();
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100);
+    int files = 80;
+    for (int i = 0; i < files; i++) {
+      daemon.add(RequestKind.EVENT, "/d/f" + i);
+    }
+    daemon.sync();
+    List<MoveRequest> moves = new CopyOnWriteArrayList<>();
+    MoveService mover =
+        request -> {
+          if (!request.isDryRun()) {
+            moves.add(request);
+          }
+          return CompletableFuture.completedFuture(
+              each(request, path -> found(path, FileOutcome.SATISFIED).whileLacking()));
+        };
+    RetryRule rule = new RetryRule(3, 3_600_000, 3_600_000);
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    daemon.start("requests", new RequestRunner(daemon, mover, rule, followed, Map.of(), IN_FLIGHT));
+    Await.until("all were looked at", () -> counters.getFilesSatisfied() == files);
+    Await.until("a few wait", () -> journal.size() > 0 && journal.size() <= 5);
+    daemon.stop();
+    assertThat(moves).as("nothing to move, nothing for the mover to wait for").isEmpty();
+    assertThat(daemon.hasRoom()).isTrue();
+  }
+
   private CompletableFuture<MoveReport> onePinnedOneWithoutATarget(MoveRequest request) {
     asked.incrementAndGet();
     paced = request.isPaced();

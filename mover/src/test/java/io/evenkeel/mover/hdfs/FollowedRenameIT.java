@@ -239,4 +239,27 @@ class FollowedRenameIT {
       cluster.mini().waitActive();
     }
   }
+
+  /** What lacks replicas for ever, and has left the prefix, is no business of the daemon. */
+  @Test
+  void fileThatLacksReplicas_renamedOutOfThePrefix_isNotMoved() throws Exception {
+    directory("/stage5", "ALL_SSD");
+    directory("/hot5", "ALL_SSD");
+    directory("/archive5", "COLD");
+    cluster.write("/stage5/f", B, 3);
+    fs().setReplication(path("/stage5/f"), (short) 10);
+    Configuration conf = conf("/system/follow-f", "/hot5");
+    conf.set("evenkeel.mover.follow.retry-wait", "2s");
+    conf.set("evenkeel.mover.follow.retries", "2");
+    try (FileMover mover = FileMover.open(conf);
+        Follower follower = Follower.open(conf, mover::move)) {
+      follower.start();
+      awaitActive(follower);
+      fs().rename(path("/stage5/f"), path("/hot5/f"));
+      Await.until("it is right", () -> follower.status().getFilesSatisfied() > 0);
+      fs().rename(path("/hot5/f"), path("/archive5/f"));
+      Await.until("nothing waits", () -> follower.status().getQueued() == 0);
+      assertThat(follower.status().getReplicasMoved()).isZero();
+    }
+  }
 }

@@ -181,6 +181,24 @@ class CheckCommandTest {
   }
 
   @Test
+  void check_keyOfAnotherNamesOurClass_isNoFinding() throws Exception {
+    site("hdfs-site.xml", "dfs.our.policy", LatencyAwareVolumeChoosingPolicy.class.getName());
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isZero();
+  }
+
+  @Test
+  void check_classIsMistypedAndClassPathNotKnown_isNotSilent() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.block.replicator.classname",
+        UniformBlockPlacementPolicy.class.getName().replace("Policy", "Polcy"));
+    assertThat(check("--conf", conf.toString())).isEqualTo(2);
+    assertThat(out.toString())
+        .containsOnlyOnce("(not-judged)")
+        .contains("UniformBlockPlacementPolcy");
+  }
+
+  @Test
   void check_classPathNotKnown_aClassIsNotJudged() throws Exception {
     site(
         "hdfs-site.xml",

@@ -144,6 +144,14 @@ class StatusCommandTest {
     assertThat(out.toString()).contains("it is still starting").doesNotContain("stock everywhere");
   }
 
+  /** Its plugins come one by one. */
+  @Test
+  void status_dataNodeStartsAndHasOnePlugin_isNotJudged() throws IOException {
+    FakeDaemon starting = keep(FakeDaemon.start()).volume(Map.of());
+    assertThat(status("--namenode", nameNode(dataNode(Map.of()), starting).url())).isEqualTo(2);
+    assertThat(out.toString()).contains("it is still starting");
+  }
+
   @Test
   void status_dataNodes_standInTheOrderOfTheirNames() throws IOException {
     FakeDaemon[] nodes = new FakeDaemon[12];

@@ -60,15 +60,15 @@ final class DaemonProbe {
   /** Asks; a failure is a report as well. */
   DaemonReport ask() {
     try {
+      if (Daemon.DATANODE.equals(daemon.role()) && hasNoDataset()) {
+        return DaemonReport.silent(daemon, STARTING); // not stock yet, nor ours
+      }
       List<PluginReport> plugins = new ArrayList<>();
       for (Map<String, Object> bean : jmx.query(PLUGINS)) {
         plugins.add(PluginReport.of(bean));
       }
       if (Daemon.NAMENODE.equals(daemon.role())) {
         return nameNode(plugins);
-      }
-      if (Daemon.DATANODE.equals(daemon.role()) && plugins.isEmpty() && hasNoDataset()) {
-        return DaemonReport.silent(daemon, STARTING); // not stock yet, nor ours
       }
       if (Daemon.DATANODE.equals(daemon.role()) && knownVersion != null) {
         return DaemonReport.answered(daemon, new Identity(knownVersion, "", ""), plugins);
@@ -105,9 +105,16 @@ final class DaemonProbe {
     return DaemonReport.answered(daemon, identity, plugins);
   }
 
-  /** A DataNode answers before it has spoken with a NameNode, and loads no plugin before. */
-  private boolean hasNoDataset() throws IOException {
-    return jmx.query("Hadoop:service=DataNode,name=FSDatasetState*").isEmpty();
+  /**
+   * A DataNode answers before it has spoken with a NameNode, and loads its plugins one by one after
+   * that. Where the answer does not come there is a dataset: it asks a disk that hangs.
+   */
+  private boolean hasNoDataset() {
+    try {
+      return jmx.query("Hadoop:service=DataNode,name=FSDatasetState*").isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static String share(Map<String, Object> startup) {

@@ -145,6 +145,19 @@ public final class Preflight {
 
   private void classes() {
     named(get).forEach(this::classOf);
+    List<String> ours = new ArrayList<>();
+    for (StockKey key : StockKey.values()) {
+      if (get.apply(key.key()).startsWith("io." + OURS)) {
+        ours.add(get.apply(key.key()));
+      }
+    }
+    if (!installed.isKnown() && !ours.isEmpty()) {
+      find(
+          Kind.NOT_JUDGED,
+          "the class path is not known, and so not whether there is "
+              + String.join(", ", ours)
+              + ": give --hadoop-home or --classpath");
+    }
     for (StockKey key : StockKey.values()) {
       if (names.contains(key.key()) && get.apply(key.key()).isEmpty()) {
         find(
@@ -206,6 +219,15 @@ public final class Preflight {
         .findFirst();
   }
 
+  /** Whether a class of it that is named is in no jar that can be read: that was said already. */
+  private boolean isMissing(Module module) {
+    return installed.isKnown()
+        && unreadable(module.artifact()).isPresent()
+        && module.switches().stream()
+            .filter(this::isOurs)
+            .anyMatch(key -> installed.having(get.apply(key.key())).isEmpty());
+  }
+
   private void classOf(StockKey key, String value) {
     Set<String> all = new LinkedHashSet<>();
     for (StockKey each : StockKey.values()) {
@@ -221,13 +243,6 @@ public final class Preflight {
       return;
     }
     boolean ours = key.ours().contains(value);
-    if (!installed.isKnown() && ours) {
-      find(
-          Kind.NOT_JUDGED,
-          "the class path is not known, and so not whether "
-              + value
-              + " is on it: give --hadoop-home or --classpath");
-    }
     if (!installed.isKnown() || there) {
       return;
     }
@@ -292,8 +307,8 @@ public final class Preflight {
     }
     for (String name : names) {
       String value = get.apply(name);
-      boolean ofHadoop = name.startsWith("dfs.") || name.startsWith("net.");
-      if (ofHadoop && !stock.contains(name) && value.startsWith("io." + OURS)) {
+      boolean slip = !stock.contains(name) && Nearest.mistyped(name, stock).isPresent();
+      if (slip && !name.startsWith(OURS) && value.startsWith("io." + OURS)) {
         List<String> write = new ArrayList<>();
         for (StockKey key : StockKey.values()) {
           if (key.ours().contains(value)) {
@@ -342,8 +357,7 @@ public final class Preflight {
       }
       values(module, on);
       String allow = module.prefix() + "allow-untested";
-      boolean readable = !unreadable(module.artifact()).isPresent(); // else it was said already
-      Fit proved = on && readable ? installed.prove(module) : null;
+      Fit proved = on && !isMissing(module) ? installed.prove(module) : null;
       boolean allowed = bool(allow, false);
       if (proved != null
           && !proved.problems().isEmpty()
@@ -416,7 +430,8 @@ public final class Preflight {
     boolean replicated = isOurs(StockKey.REPLICATED);
     boolean striped = isOurs(StockKey.STRIPED);
     StockKey missing = replicated ? StockKey.STRIPED : StockKey.REPLICATED;
-    boolean mistyped = get.apply(missing.key()).startsWith("io." + OURS); // a finding of its own
+    boolean mistyped = // a finding of its own
+        installed.isKnown() && get.apply(missing.key()).startsWith("io." + OURS);
     if (replicated != striped && !mistyped) {
       find(
           Kind.KEYS_APART,

@@ -24,21 +24,21 @@ public final class GameDayCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Seed of the first round; the next ones count up (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the first round; the next ones count up (${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--minutes",
       paramLabel = "M",
       defaultValue = "0",
-      description = "Begin rounds for so long; 0 is one round (default: ${DEFAULT-VALUE}).")
+      description = "Begin rounds for so long; 0 is one round (${DEFAULT-VALUE}).")
   private long minutes;
 
   @Option(
       names = "--plugins",
       paramLabel = "on|off",
       defaultValue = "on",
-      description = "Evenkeel's plugins, or stock with node groups (default: ${DEFAULT-VALUE}).")
+      description = "Evenkeel's plugins, or stock with node groups (${DEFAULT-VALUE}).")
   private String plugins;
 
   @Option(
@@ -51,7 +51,7 @@ public final class GameDayCommand implements Callable<Integer> {
       names = "--hadoop",
       paramLabel = "VERSION",
       defaultValue = "3.4.3",
-      description = "Hadoop release to run (default: ${DEFAULT-VALUE}).")
+      description = "Hadoop release to run (${DEFAULT-VALUE}).")
   private String hadoop;
 
   @Option(
@@ -70,8 +70,7 @@ public final class GameDayCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "evenkeel-gameday",
       description =
-          "Directory of the rounds; those it has already are not run again (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Directory of the rounds; those it has already are not run again (${DEFAULT-VALUE}).")
   private Path out;
 
   @Override

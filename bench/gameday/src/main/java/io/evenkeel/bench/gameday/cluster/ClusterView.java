@@ -20,6 +20,8 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * What the daemons of a cluster say, and how a client in this JVM reaches them. Asks anew at each
  * call. Thread-safe.
+ *
+ * <p>Apart from {@link GameCluster}, which changes the cluster; whoever judges only asks.
  */
 public final class ClusterView {
   /** The NameNode's process. */

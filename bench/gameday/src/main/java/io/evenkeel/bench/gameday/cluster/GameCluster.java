@@ -37,7 +37,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * because the process is dead or paused or the NameNode is, is in force as soon as it is back.
  */
 public final class GameCluster implements AutoCloseable {
-  private static final String CONTROL_FILE = "faults.txt"; // in the process's directory
+  /** Of a DataNode, in its directory. */
+  public static final String CONTROL_FILE = "faults.txt"; // in the process's directory
+
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
   private static final Duration IN_FORCE_LIMIT = Duration.ofSeconds(30);
   private static final Duration LIVE_LIMIT = Duration.ofMinutes(2);

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Failures of actions that are all to be done, whatever becomes of the others. Not thread-safe. */
+/**
+ * Failures of actions that are all to be done, whatever becomes of the others. Not thread-safe.
+ * Apart from {@link GameCluster}, several of whose methods have some.
+ */
 final class Problems {
   private final List<Exception> problems = new ArrayList<>();
 

@@ -11,7 +11,10 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** One DataNode that is told to read its configuration anew while it runs. Not thread-safe. */
+/**
+ * One DataNode that is told to read its configuration anew while it runs. Not thread-safe. Apart
+ * from {@link GameCluster}, which knows no protocol of DataNodes.
+ */
 final class Reconfiguration implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 20_000;
 

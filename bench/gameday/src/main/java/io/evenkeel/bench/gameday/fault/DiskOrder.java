@@ -22,7 +22,9 @@ public record DiskOrder(String volume, Effect effect, long millis) {
     /** Writes fail for lack of space, and the volume has none to offer. */
     FULL,
     /** All fail with an I/O error, and so does the DataNode's check of the volume. */
-    FAIL
+    FAIL,
+    /** Nothing; but a reference is obtained and never given back, so that a leak can be found. */
+    LEAK
   }
 
   /** Refuses a delay where there is none, none where there is one, and what a line cannot hold. */

@@ -17,6 +17,8 @@ import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 /**
  * The DataNode's checks of its volumes, which look at directories past the hook: those of a volume
  * that fails find that it does. Thread-safe.
+ *
+ * <p>Apart from {@link FaultAgent} since it is another hook of Hadoop.
  */
 final class FailingChecks implements InvocationHandler {
   private final FaultyDisks disks;

@@ -35,6 +35,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Two threads: the one that reads the file must never wait for a lock that a hanging operation
  * holds, or no order could ever end. Thread-safe.
+ *
+ * <p>Apart from the cluster: it runs in the DataNodes' processes.
  */
 public final class FaultAgent implements ServicePlugin {
   private static final Logger LOG = LoggerFactory.getLogger(FaultAgent.class);
@@ -157,6 +159,7 @@ public final class FaultAgent implements ServicePlugin {
   /** What may have to wait for a lock: full volumes that say so, and lists of replicas. */
   private final class Upkeep {
     private final Set<FsVolumeImpl> full = new HashSet<>();
+    private final Set<FsVolumeImpl> leaked = new HashSet<>();
     private String dumped = "";
 
     void run() {
@@ -164,6 +167,11 @@ public final class FaultAgent implements ServicePlugin {
         List<FsVolumeImpl> volumes = beans.volumes();
         full.retainAll(volumes);
         volumes.forEach(this::adjust);
+        for (FsVolumeImpl volume : volumes) {
+          if (disks.ordered(volume, Effect.LEAK) && leaked.add(volume)) {
+            volume.obtainReference();
+          }
+        }
         ControlFile now = wanted;
         if (!now.dump().isEmpty() && !now.dump().equals(dumped) && !volumes.isEmpty()) {
           dump(Path.of(now.dump()));

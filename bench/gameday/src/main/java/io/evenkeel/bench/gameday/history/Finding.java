@@ -28,7 +28,25 @@ public record Finding(Kind kind, String path, String place, String reason) {
     /** HDFS says that it did what cannot be done, for example renamed a file that is not there. */
     IMPOSSIBLE_SUCCESS,
     /** What has to be readable is not. */
-    UNREADABLE
+    UNREADABLE,
+    /** Fewer replicas than there should be, long after the last fault. */
+    FEW_REPLICAS,
+    /** More replicas than there should be. */
+    MANY_REPLICAS,
+    /** Two replicas of a block on one DataNode or physical host. */
+    SHARED_HOST,
+    /** All replicas of a block in one rack. */
+    ONE_RACK,
+    /** A storage type that the policy does not ask for, after a mover. */
+    WRONG_TYPE,
+    /** The NameNode, a replica map or a disk says something else than another one. */
+    DISAGREEMENT,
+    /** A replica or a file that nobody knows of. */
+    LEFT_OVER,
+    /** A thread, a reference or reserved space that nobody gives back. */
+    LEAK,
+    /** What has to end does not. */
+    NOT_CALM
   }
 
   /** Refuses null. */

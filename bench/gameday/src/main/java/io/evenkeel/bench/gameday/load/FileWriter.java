@@ -15,6 +15,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * Writes whole files and then does with them what HDFS allows in their directory. Other writers may
  * use the same directories, but not the same names, and none may use one with snapshots. Confined
  * to its thread.
+ *
+ * <p>Apart from {@link Load}, which has several threads of it.
  */
 final class FileWriter extends Writer {
   private static final int LONGEST_BYTES = 7 * LoadPlan.BLOCK_BYTES / 2;

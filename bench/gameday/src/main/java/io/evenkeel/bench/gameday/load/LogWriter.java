@@ -13,6 +13,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /**
  * Writes logs as HBase does: small records, each flushed, a new log from time to time, the old one
  * renamed into an archive and the oldest of these deleted. Confined to its thread.
+ *
+ * <p>Apart from {@link Load}, which has several threads of it.
  */
 final class LogWriter extends Writer {
   private static final int RECORD_BYTES = 16 << 10;

@@ -14,6 +14,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /**
  * Reads files of the writers, also those that are open for writes, as a whole or parts of them,
  * until the load ends. Confined to its thread.
+ *
+ * <p>Apart from {@link Load}, which has several threads of it.
  */
 final class Reader {
   private static final int READS_OF_A_LIST = 20;

@@ -32,6 +32,8 @@ import org.apache.hadoop.net.NetUtils;
  * Reads everything when the load is over and the cluster is calm: each path as a client does, and
  * each replica of each block from its DataNode. What is wrong is then among the findings of the
  * history. Confined to one thread.
+ *
+ * <p>Apart from the load, which is over by then.
  */
 public final class Verification {
   private static final int BUFFER_BYTES = 64 << 10;

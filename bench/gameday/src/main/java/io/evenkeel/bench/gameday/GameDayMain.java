@@ -1,0 +1,51 @@
+package io.evenkeel.bench.gameday;
+
+import io.evenkeel.bench.cluster.Cluster;
+import io.evenkeel.bench.gameday.round.GameDay;
+import io.evenkeel.bench.gameday.schedule.Schedule;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A game day itself, apart from {@link GameDayLauncher}, which starts a JVM for it with Hadoop on
+ * the class path and needs none itself.
+ */
+public final class GameDayMain {
+  private GameDayMain() {}
+
+  /** Runs with the options of the launcher. */
+  public static void main(String[] args) throws Exception {
+    GameDayOptions options = GameDayOptions.fromJson(System.getProperty("evenkeel.gameday"));
+    Path cluster = options.out().resolve("cluster");
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> Cluster.in(cluster).halt(), "gameday-interrupted"));
+    PrintStream terminal = System.out;
+    PrintStream noise =
+        new PrintStream(
+            Files.newOutputStream(options.out().resolve("gameday.log")),
+            true,
+            StandardCharsets.UTF_8);
+    System.setOut(noise);
+    System.setErr(noise);
+    int code;
+    try {
+      Optional<Schedule> replay =
+          Optional.ofNullable(options.replay()).map(GameDayLauncher::readSchedule);
+      code = new GameDay(options, cluster, terminal).run(replay).code();
+    } catch (CommandException e) {
+      terminal.println("evenkeel: " + e.getMessage());
+      code = e.exitCode().code();
+    } catch (Exception | LinkageError e) {
+      e.printStackTrace(noise);
+      terminal.println("evenkeel: the game day failed: " + e + "; see gameday.log in --out");
+      code = ExitCode.COULD_NOT_RUN.code();
+    }
+    terminal.flush();
+    System.exit(code);
+  }
+}

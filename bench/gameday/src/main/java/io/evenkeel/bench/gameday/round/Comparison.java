@@ -1,0 +1,68 @@
+package io.evenkeel.bench.gameday.round;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Sets rounds with our plugins beside rounds with stock. Real processes are not deterministic, so
+ * something counts only when it is far beyond the worst that stock had. Stateless.
+ */
+final class Comparison {
+  /** Rounds of each that are needed before anything is said. */
+  static final int ROUNDS = 5;
+
+  private static final double FACTOR = 1.5;
+  private static final double SECONDS = 30;
+  private static final double REFUSALS = 10;
+
+  private Comparison() {}
+
+  /**
+   * What one round came to.
+   *
+   * @param name seed or name of the schedule
+   * @param calmSeconds until full replication
+   * @param pauseSeconds longest pause of a writer
+   * @param refusals of writers while no fault lasted
+   * @param stockDefects findings that stock has as well
+   */
+  record Measured(
+      String name, double calmSeconds, double pauseSeconds, long refusals, long stockDefects) {}
+
+  /** In which rounds ours are worse, one sentence each; empty where there are too few rounds. */
+  static List<String> worse(List<Measured> ours, List<Measured> stock) {
+    List<String> worse = new ArrayList<>();
+    if (ours.size() >= ROUNDS && stock.size() >= ROUNDS) {
+      compare(ours, stock, Measured::calmSeconds, "s until full replication", SECONDS, worse);
+      compare(ours, stock, Measured::pauseSeconds, "s longest pause", SECONDS, worse);
+      compare(ours, stock, Measured::refusals, "refusals in calm", REFUSALS, worse);
+      compare(ours, stock, Measured::stockDefects, "known leftovers", REFUSALS, worse);
+    }
+    return worse;
+  }
+
+  private static void compare(
+      List<Measured> ours,
+      List<Measured> stock,
+      ToDoubleFunction<Measured> measure,
+      String what,
+      double margin,
+      List<String> worse) {
+    double worst = stock.stream().mapToDouble(measure).max().orElse(0);
+    for (Measured one : ours) {
+      double value = measure.applyAsDouble(one);
+      if (value > worst * FACTOR + margin) {
+        worse.add(
+            String.format(
+                Locale.ROOT,
+                "round %s: %.1f %s, stock at worst %.1f",
+                one.name(),
+                value,
+                what,
+                worst));
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.evenkeel.bench.gameday.round;
+
+import io.evenkeel.bench.gameday.GameDayOptions;
+import io.evenkeel.bench.gameday.cluster.ClusterDescription;
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.schedule.Fault;
+import io.evenkeel.bench.gameday.schedule.Schedule;
+import io.evenkeel.bench.gameday.schedule.Schedules;
+import io.evenkeel.bench.gameday.schedule.Shape;
+import io.evenkeel.bench.gameday.schedule.Shrinking;
+import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Rounds one after the other, a file for each. A round that has its file is not run again, so a
+ * game day that was interrupted goes on where it was. Confined to one thread.
+ *
+ * <p>Apart from the main class, which has the process and its streams.
+ */
+public final class GameDay {
+  private static final Layout LAYOUT = new Layout(4, 2, 2);
+  private static final List<String> VOLUMES = List.of("SSD", "DISK", "DISK", "ARCHIVE", "RAM_DISK");
+  private static final int ACKNOWLEDGEMENTS = 6000;
+  private static final int STEPS = 8;
+  private static final int SHRINKING_RUNS = 60;
+  private static final Round.Limits LIMITS =
+      new Round.Limits(Duration.ofMinutes(15), Duration.ofMinutes(4));
+
+  /** Stock at its best keeps replicas on different hosts as well. */
+  static final Map<String, String> STOCK =
+      Map.of(
+          "dfs.use.dfs.network.topology",
+          "false",
+          "net.topology.impl",
+          "org.apache.hadoop.net.NetworkTopologyWithNodeGroup",
+          "dfs.block.replicator.classname",
+          "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup");
+
+  private final GameDayOptions options;
+  private final PrintStream terminal;
+  private final Path rounds;
+  private final Round round;
+  private final long begin = System.nanoTime();
+
+  /**
+   * Prepares.
+   *
+   * @param cluster directory of the clusters
+   * @param terminal gets progress
+   */
+  public GameDay(GameDayOptions options, Path cluster, PrintStream terminal) throws IOException {
+    this.options = options;
+    this.terminal = terminal;
+    this.rounds = Files.createDirectories(options.out().resolve("rounds"));
+    Map<String, String> conf = new TreeMap<>();
+    // This scanner holds a reference of each volume that it scans.
+    conf.put("dfs.block.scanner.volume.bytes.per.second", "0");
+    // This one finds what a kill leaves half deleted or half finalized.
+    conf.put("dfs.datanode.directoryscan.interval", "30s");
+    if (!options.plugins()) {
+      conf.putAll(STOCK);
+    }
+    ClusterDescription description =
+        new ClusterDescription(
+            LAYOUT, options.hadoop(), VOLUMES, options.plugins(), options.jars(), conf);
+    this.round = new Round(cluster, description, LIMITS, this::progress, List.of());
+  }
+
+  private void progress(String text) {
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    terminal.println(String.format(Locale.ROOT, "%7.1f s  %s", seconds, text));
+  }
+
+  /** Runs a schedule once, or draws schedules until the time is over. */
+  public ExitCode run(Optional<Schedule> replay) throws IOException, InterruptedException {
+    if (replay.isPresent()) {
+      return once(replay.get(), "replay") ? ExitCode.FINDING : ExitCode.OK;
+    }
+    boolean found = false;
+    long seed = options.seed();
+    do {
+      Schedule schedule = Schedules.draw(seed, shape());
+      if (!Files.exists(file(Long.toString(seed)))) {
+        progress("round " + seed + ": " + schedule.steps().size() + " faults");
+        if (once(schedule, Long.toString(seed))) {
+          found = true;
+          if (options.shrink()) {
+            shrink(schedule);
+          }
+        }
+      }
+      seed++;
+    } while (System.nanoTime() - begin < Duration.ofMinutes(options.minutes()).toNanos());
+    return found ? ExitCode.FINDING : ExitCode.OK;
+  }
+
+  private static Shape shape() {
+    Map<String, List<String>> hosts = new TreeMap<>();
+    hosts.putAll(
+        LAYOUT.vms().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Layout.Vm::host, Collectors.mapping(Layout.Vm::name, Collectors.toList()))));
+    Set<Fault.Kind> kinds = EnumSet.allOf(Fault.Kind.class);
+    List<String> volumes = VOLUMES.stream().distinct().toList();
+    return new Shape(hosts, volumes, ACKNOWLEDGEMENTS, STEPS, kinds);
+  }
+
+  private Path file(String name) {
+    return rounds.resolve(name + (options.plugins() ? "-on" : "-off") + ".json");
+  }
+
+  /** Whether there was a finding. */
+  private boolean once(Schedule schedule, String name) throws IOException, InterruptedException {
+    RoundResult result = round.run(schedule);
+    Path partial = rounds.resolve(name + ".partial");
+    Files.writeString(partial, result.toJson());
+    Files.move(partial, file(name), StandardCopyOption.REPLACE_EXISTING);
+    progress(summary(name, result));
+    writeReport();
+    result.findings().stream().limit(20).forEach(finding -> progress("  " + finding));
+    return !result.findings().isEmpty();
+  }
+
+  private void writeReport() throws IOException {
+    Report report = new Report(rounds);
+    Files.writeString(options.out().resolve("report.html"), report.html());
+    report.worse().forEach(line -> progress("worse than stock: " + line));
+  }
+
+  private static String summary(String name, RoundResult result) {
+    Map<Finding.Kind, Long> kinds =
+        result.findings().stream()
+            .map(Finding::kind)
+            .collect(
+                Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+    return String.format(
+        Locale.ROOT,
+        "round %s: %s, %d known of stock; %d files, %d replicas read; replicated after %.0f s; longest pause %.1f s;"
+            + " %d refusals, %d in calm",
+        name,
+        kinds.isEmpty() ? "no finding" : kinds,
+        result.stockDefects().size(),
+        result.read().files(),
+        result.read().replicas(),
+        result.calm().toMillis() / 1000.0,
+        result.longestPause().toMillis() / 1000.0,
+        result.refusals().all(),
+        result.refusals().calm());
+  }
+
+  private void shrink(Schedule schedule) throws IOException, InterruptedException {
+    Shrinking shrinking =
+        new Shrinking(smaller -> !round.run(smaller).findings().isEmpty(), SHRINKING_RUNS);
+    Shrinking.Result result = shrinking.shrink(schedule);
+    Path file =
+        Files.createDirectories(options.out().resolve("findings"))
+            .resolve(schedule.seed() + (options.plugins() ? "-on" : "-off") + ".json");
+    Files.writeString(file, result.smallest().toJson());
+    progress(
+        result.smallest().steps().size()
+            + " faults are enough, found in "
+            + result.runs()
+            + " runs: "
+            + file);
+  }
+}

@@ -1,0 +1,77 @@
+package io.evenkeel.bench.gameday.round;
+
+import io.evenkeel.bench.gameday.cluster.DataNodeState;
+import io.evenkeel.bench.gameday.cluster.DataNodeState.Volume;
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.Finding.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What DataNodes still hold when nobody reads or writes any more. Stateless. */
+final class Leaks {
+  /** What {@link StockDefects#LOST_REFERENCE} knows them by. */
+  static final String OF_RECEIVERS = ", no more than receivers that ended in their constructor";
+
+  private static final List<String> OF_WORK =
+      List.of("DataXceiver for client", "PacketResponder", "BlockRecoveryWorker");
+
+  private Leaks() {}
+
+  /**
+   * Compares DataNodes with themselves before the load.
+   *
+   * @param before by name, with no client at work
+   * @param after the same
+   * @param receivers how many receivers of blocks ended in their constructor since each began
+   */
+  static List<Finding> among(
+      Map<String, DataNodeState> before,
+      Map<String, DataNodeState> after,
+      Map<String, Long> receivers) {
+    List<Finding> findings = new ArrayList<>();
+    after.forEach(
+        (name, state) ->
+            among(name, before.get(name), state, receivers.getOrDefault(name, 0L), findings));
+    return findings;
+  }
+
+  private static void among(
+      String name,
+      DataNodeState before,
+      DataNodeState after,
+      long receivers,
+      List<Finding> findings) {
+    Map<String, Long> usual =
+        before.volumes().stream()
+            .collect(Collectors.toMap(Volume::storage, Volume::references, Long::max));
+    long all = after.volumes().stream().mapToLong(volume -> excess(volume, usual)).sum();
+    String why = all <= receivers ? OF_RECEIVERS : "";
+    for (Volume volume : after.volumes()) {
+      String place = name + " " + volume.name() + (volume.removed() ? ", removed" : "");
+      long excess = excess(volume, usual);
+      if (excess > 0) {
+        add(findings, place, excess + " references that nobody gives back" + why);
+      }
+      if (volume.reservedForReplicas() != 0) {
+        add(findings, place, volume.reservedForReplicas() + " bytes are reserved");
+      }
+    }
+    for (String kind : OF_WORK) {
+      long threads = after.threads().getOrDefault(kind, 0L);
+      if (threads > before.threads().getOrDefault(kind, 0L)) {
+        add(findings, name, threads + " threads " + kind);
+      }
+    }
+  }
+
+  private static long excess(Volume volume, Map<String, Long> usual) {
+    long expected = volume.removed() ? 0 : usual.getOrDefault(volume.storage(), 0L);
+    return Math.max(0, volume.references() - expected);
+  }
+
+  private static void add(List<Finding> findings, String place, String reason) {
+    findings.add(new Finding(Kind.LEAK, "", place, reason));
+  }
+}

@@ -1,0 +1,292 @@
+package io.evenkeel.bench.gameday.round;
+
+import io.evenkeel.bench.gameday.agreement.Agreement;
+import io.evenkeel.bench.gameday.cluster.ClusterDescription;
+import io.evenkeel.bench.gameday.cluster.DataNodePlace;
+import io.evenkeel.bench.gameday.cluster.DataNodeState;
+import io.evenkeel.bench.gameday.cluster.GameCluster;
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.history.History;
+import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.bench.gameday.load.Load;
+import io.evenkeel.bench.gameday.load.LoadPlan;
+import io.evenkeel.bench.gameday.load.Verification;
+import io.evenkeel.bench.gameday.schedule.Schedule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Runs schedules, each on a new cluster: the load and the faults, calm, and then everything is
+ * read. Confined to one thread.
+ */
+final class Round {
+  private static final String ROOT = "/game";
+  private static final int WRITERS = 3;
+  private static final int READERS = 2;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration CLOSING = Duration.ofMinutes(4);
+  private static final Duration KEPT_ALIVE = Duration.ofMinutes(1);
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final Path directory;
+  private final ClusterDescription description;
+  private final Limits limits;
+  private final Consumer<String> progress;
+  private final List<Lie> lies;
+
+  /**
+   * How long a round may take at most.
+   *
+   * @param load until the last acknowledgement
+   * @param calm until all is replicated after the last fault
+   */
+  record Limits(Duration load, Duration calm) {}
+
+  /** Something that is done behind the back of HDFS, so that there is something to be found. */
+  interface Lie {
+    /** Called when the load is over and all is calm, before anything is judged. */
+    void tell(GameCluster cluster, DistributedFileSystem fs, History history) throws Exception;
+  }
+
+  /**
+   * Prepares.
+   *
+   * @param directory of the cluster, which is deleted after a round without a finding
+   * @param lies told in each round
+   */
+  Round(
+      Path directory,
+      ClusterDescription description,
+      Limits limits,
+      Consumer<String> progress,
+      List<Lie> lies) {
+    this.directory = directory;
+    this.description = description;
+    this.limits = limits;
+    this.progress = progress;
+    this.lies = List.copyOf(lies);
+  }
+
+  /** Runs one. */
+  RoundResult run(Schedule schedule) throws IOException, InterruptedException {
+    GameCluster cluster = GameCluster.start(directory, description, progress);
+    boolean clean = false;
+    try (DistributedFileSystem fs =
+        (DistributedFileSystem)
+            FileSystem.newInstance(cluster.view().rpc(), cluster.view().client())) {
+      RoundResult result = run(schedule, cluster, fs);
+      clean = result.findings().isEmpty();
+      return result;
+    } finally {
+      if (clean) {
+        cluster.close();
+      } else {
+        cluster.halt(); // logs and disks may tell why
+      }
+    }
+  }
+
+  private RoundResult run(Schedule schedule, GameCluster cluster, DistributedFileSystem fs)
+      throws IOException, InterruptedException {
+    Map<String, DataNodeState> before = states(cluster);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    Timeline timeline = new Timeline(System::nanoTime, Runnable::run);
+    History history = new History(timeline);
+    LoadPlan plan =
+        new LoadPlan(
+            ROOT,
+            schedule.seed(),
+            schedule.acknowledgements(),
+            WRITERS,
+            READERS,
+            "XOR-2-1-1024k",
+            PAUSE);
+    Load load = new Load(fs, plan, history, timeline);
+    Steps steps = new Steps(cluster, timeline, thread, progress);
+    steps.follow(schedule);
+    Duration end;
+    long moverRuns;
+    try (Movers movers = new Movers(description.plugins(), cluster.view().client(), ROOT)) {
+      load.start();
+      movers.start();
+      follow(load, timeline, steps);
+      end = timeline.now();
+      moverRuns = movers.runs();
+    }
+    steps.finish();
+    List<Finding> findings = new ArrayList<>();
+    List<String> late = load.finish(CLOSING);
+    if (!late.isEmpty()) {
+      findings.add(new Finding(Kind.NOT_CALM, "", "", "did not come to an end: " + late));
+    }
+    progress.accept(
+        "the load is over: "
+            + timeline.total()
+            + " acknowledgements, "
+            + moverRuns
+            + " runs of the mover beside them");
+    Duration calm = calm(cluster, fs, history, findings);
+    tellLies(cluster, fs, history);
+    Verification verification = verify(cluster, fs, history, before, findings);
+    findings.addAll(history.findings());
+    List<Steps.FaultTime> faults = steps.done();
+    List<Finding> ofStock = findings.stream().filter(StockDefects::explains).toList();
+    findings.removeAll(ofStock);
+    return new RoundResult(
+        schedule,
+        description.plugins(),
+        findings,
+        ofStock,
+        calm,
+        timeline.longestPauses(Duration.ZERO, end),
+        RoundResult.Refusals.of(timeline.refusals(), faults),
+        timeline.perSecond(),
+        faults,
+        new RoundResult.Read(verification.files(), verification.replicas()));
+  }
+
+  private void tellLies(GameCluster cluster, DistributedFileSystem fs, History history) {
+    for (Lie lie : lies) {
+      try {
+        lie.tell(cluster, fs, history);
+      } catch (Exception e) {
+        throw new IllegalStateException("a lie could not be told", e);
+      }
+    }
+  }
+
+  private void follow(Load load, Timeline timeline, Steps steps) throws InterruptedException {
+    long deadline = System.nanoTime() + limits.load().toNanos();
+    long count = 0;
+    long since = System.nanoTime();
+    while (!load.awaitAcknowledgements(LOOK) && System.nanoTime() < deadline) {
+      if (timeline.total() != count) {
+        count = timeline.total();
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > Steps.STANDSTILL.toNanos()) {
+        steps.endOldest("the load stood still");
+        since = System.nanoTime();
+      }
+    }
+  }
+
+  private Map<String, DataNodeState> states(GameCluster cluster) throws IOException {
+    Map<String, DataNodeState> states = new TreeMap<>();
+    for (DataNodePlace node : cluster.view().dataNodes()) {
+      states.put(node.name(), cluster.view().state(node.name()));
+    }
+    return states;
+  }
+
+  // Afterwards -----------------------------------------------------------------------------------
+
+  /** Ends all faults and waits for full replication; what is still wrong then is a finding. */
+  private Duration calm(
+      GameCluster cluster, DistributedFileSystem fs, History history, List<Finding> findings)
+      throws InterruptedException {
+    try {
+      cluster.calm();
+    } catch (IOException e) {
+      findings.add(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
+    }
+    long begin = System.nanoTime();
+    Agreement.Rules rules = new Agreement.Rules(true, true, false);
+    List<Finding> last = settled(cluster, fs, history, rules);
+    findings.addAll(last);
+    Duration calm = Duration.ofNanos(System.nanoTime() - begin);
+    progress.accept("replicated after " + calm.toSeconds() + " s: " + last.size() + " findings");
+    return calm;
+  }
+
+  /** Looks until there is no difference or the time is over. */
+  private List<Finding> settled(
+      GameCluster cluster, DistributedFileSystem fs, History history, Agreement.Rules rules)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + limits.calm().toNanos();
+    ClusterReader reader = new ClusterReader(cluster, fs);
+    List<Finding> last;
+    do {
+      TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
+      try {
+        Set<String> paths = new LinkedHashSet<>(history.present());
+        last =
+            new Agreement(List.copyOf(reader.blocks(paths)), reader.dataNodes(), rules).findings();
+      } catch (IOException e) {
+        last = List.of(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
+      }
+    } while (!last.stream().allMatch(StockDefects::explains) && System.nanoTime() < deadline);
+    return last;
+  }
+
+  /** Bytes, then storage types after a mover, then what is left over. */
+  private Verification verify(
+      GameCluster cluster,
+      DistributedFileSystem fs,
+      History history,
+      Map<String, DataNodeState> before,
+      List<Finding> findings)
+      throws IOException, InterruptedException {
+    Verification verification = new Verification(fs, history, ROOT, CLOSING);
+    verification.run();
+    if (findings.stream().allMatch(StockDefects::explains) && history.findings().isEmpty()) {
+      findings.clear(); // they are found again
+      move(cluster, findings);
+      findings.addAll(settled(cluster, fs, history, new Agreement.Rules(true, true, true)));
+    }
+    findings.addAll(leaks(cluster, before));
+    return verification;
+  }
+
+  /** What is held by a connection that waits for another request goes away by itself. */
+  private List<Finding> leaks(GameCluster cluster, Map<String, DataNodeState> before)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + KEPT_ALIVE.toNanos();
+    List<Finding> leaks = Leaks.among(before, states(cluster), receivers(cluster));
+    while (!leaks.stream().allMatch(StockDefects::explains) && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
+      leaks = Leaks.among(before, states(cluster), receivers(cluster));
+    }
+    return leaks;
+  }
+
+  /** By their logs: how many receivers ended in their constructor since each DataNode began. */
+  private static Map<String, Long> receivers(GameCluster cluster) throws IOException {
+    Map<String, Long> counts = new TreeMap<>();
+    for (DataNodePlace node : cluster.view().dataNodes()) {
+      Path home = node.volumes().get(0).directory().getParent().getParent();
+      long count = 0;
+      for (String line : Files.readAllLines(home.resolve(node.name() + ".log"))) {
+        if (line.contains("STARTUP_MSG: Starting DataNode")) {
+          count = 0;
+        } else if (line.contains("IOException in BlockReceiver constructor")) {
+          count++;
+        }
+      }
+      counts.put(node.name(), count);
+    }
+    return counts;
+  }
+
+  private void move(GameCluster cluster, List<Finding> findings) throws InterruptedException {
+    try {
+      new Movers(description.plugins(), cluster.view().client(), ROOT).once();
+    } catch (IOException e) {
+      findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
+    }
+  }
+}

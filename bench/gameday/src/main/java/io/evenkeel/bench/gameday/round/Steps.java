@@ -1,0 +1,160 @@
+package io.evenkeel.bench.gameday.round;
+
+import io.evenkeel.bench.gameday.cluster.GameCluster;
+import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.bench.gameday.schedule.Fault;
+import io.evenkeel.bench.gameday.schedule.Schedule;
+import io.evenkeel.bench.gameday.schedule.Step;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Begins and ends the faults of a schedule when the load comes to their events, one after the other
+ * on one thread. When the load stands still, the oldest fault ends before its time: no event would
+ * end it. Thread-safe.
+ */
+final class Steps {
+  /** A writer may wait a minute for a DataNode that is paused, and as long for the next one. */
+  static final Duration STANDSTILL = Duration.ofSeconds(150);
+
+  private final GameCluster cluster;
+  private final Timeline timeline;
+  private final ExecutorService thread;
+  private final Consumer<String> progress;
+  private final List<FaultTime> done = new ArrayList<>(); // guarded by this
+  private final Map<Step, FaultTime> lasting = new LinkedHashMap<>(); // guarded by this
+
+  /**
+   * When a fault began and ended.
+   *
+   * @param begin since the load began
+   * @param end since the load began
+   * @param note what went otherwise than planned; empty when nothing did
+   */
+  record FaultTime(Fault fault, Duration begin, Duration end, String note) {}
+
+  /**
+   * Takes a cluster.
+   *
+   * @param thread one thread, which is ended by {@link #finish}
+   */
+  Steps(GameCluster cluster, Timeline timeline, ExecutorService thread, Consumer<String> progress) {
+    this.cluster = cluster;
+    this.timeline = timeline;
+    this.thread = thread;
+    this.progress = progress;
+  }
+
+  /** Has all steps wait for their events. */
+  void follow(Schedule schedule) {
+    for (Step step : schedule.steps()) {
+      when(step, step.begin(), () -> begin(step));
+      when(step, step.end(), () -> end(step, ""));
+    }
+  }
+
+  private void when(Step step, long count, Runnable action) {
+    Runnable later = () -> execute(action);
+    if (step.file().isEmpty()) {
+      timeline.when(count, later);
+    } else {
+      timeline.when(step.file(), count, later);
+    }
+  }
+
+  private void execute(Runnable action) {
+    if (!thread.isShutdown()) {
+      thread.execute(action);
+    }
+  }
+
+  private void begin(Step step) {
+    progress.accept("begins: " + step.fault());
+    Duration now = timeline.now();
+    String note = "";
+    try {
+      cluster.begin(step.fault());
+    } catch (IOException e) {
+      note = String.valueOf(e.getMessage());
+    }
+    synchronized (this) {
+      lasting.put(step, new FaultTime(step.fault(), now, now, note));
+    }
+  }
+
+  private void end(Step step, String why) {
+    FaultTime begun;
+    synchronized (this) {
+      begun = lasting.remove(step);
+    }
+    if (begun == null) {
+      return; // ended before its time
+    }
+    progress.accept("ends: " + step.fault() + (why.isEmpty() ? "" : ", " + why));
+    List<String> notes = new ArrayList<>(List.of(begun.note(), why));
+    try {
+      cluster.end(step.fault());
+    } catch (IOException e) {
+      notes.add(String.valueOf(e.getMessage()));
+    }
+    notes.removeIf(String::isEmpty);
+    if (step.fault().kind() == Fault.Kind.REMOVE_VOLUME && !notes.isEmpty()) {
+      restart(step.fault().target(), notes); // as an operator does whose reconfiguration hangs
+    }
+    synchronized (this) {
+      done.add(
+          new FaultTime(step.fault(), begun.begin(), timeline.now(), String.join("; ", notes)));
+    }
+  }
+
+  private void restart(String dataNode, List<String> notes) {
+    Fault restart = new Fault(Fault.Kind.RESTART_DATANODE, dataNode, "", 0);
+    try {
+      notes.add("restarted");
+      cluster.begin(restart);
+      cluster.end(restart);
+    } catch (IOException e) {
+      notes.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Ends the oldest fault; nothing when none lasts. */
+  void endOldest(String why) {
+    execute(
+        () -> {
+          Step oldest;
+          synchronized (this) {
+            oldest = lasting.keySet().stream().findFirst().orElse(null);
+          }
+          if (oldest != null) {
+            end(oldest, why);
+          }
+        });
+  }
+
+  /** Ends all that lasts, and no step begins any more. */
+  void finish() throws InterruptedException {
+    thread.execute(
+        () -> {
+          List<Step> left;
+          synchronized (this) {
+            left = List.copyOf(lasting.keySet());
+          }
+          left.forEach(step -> end(step, "the load was over"));
+        });
+    thread.shutdown();
+    thread.awaitTermination(10, TimeUnit.MINUTES);
+  }
+
+  /** All faults that have ended, in that order. */
+  synchronized List<FaultTime> done() {
+    return List.copyOf(done);
+  }
+}

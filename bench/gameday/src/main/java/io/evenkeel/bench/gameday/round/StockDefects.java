@@ -1,0 +1,54 @@
+package io.evenkeel.bench.gameday.round;
+
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.Finding.Kind;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a round finds with stock as well, each with the reason in stock's code: such findings are
+ * counted, with stock beside, and are no findings of a round. Stateless.
+ *
+ * <p>Apart from {@link Round}: each is to be taken out when stock has mended it.
+ */
+enum StockDefects {
+  /**
+   * A client that rebuilds a pipeline has a DataNode copy the block to a new one. When that breaks
+   * off, BlockReceiver gives a temporary replica up only where the sender was no client, so it
+   * stays until the DataNode restarts.
+   */
+  TEMPORARY_REPLICA(Kind.LEFT_OVER, ".*TEMPORARY replica.*|.* file in tmp that is of no replica"),
+  /**
+   * Space that is reserved for a replica being written is given back when it is finalized; where a
+   * replica is appended to or recovered after a failure, it is not always.
+   */
+  RESERVED_SPACE(Kind.LEAK, ".* bytes are reserved"),
+  /**
+   * A BlockReceiver that ends in its constructor before it has streams fails once more while it is
+   * closed, so the reference of its volume is lost. A volume of which one was lost can never be
+   * removed again: the reconfiguration waits for ever.
+   */
+  LOST_REFERENCE(Kind.LEAK, ".* references .*" + Leaks.OF_RECEIVERS);
+
+  private final Kind kind;
+  private final Pattern reason;
+
+  StockDefects(Kind kind, String reason) {
+    this.kind = kind;
+    this.reason = Pattern.compile(reason);
+  }
+
+  /** The one that explains a finding; empty when none does. */
+  static Optional<StockDefects> of(Finding finding) {
+    for (StockDefects defect : values()) {
+      if (finding.kind() == defect.kind && defect.reason.matcher(finding.reason()).matches()) {
+        return Optional.of(defect);
+      }
+    }
+    return Optional.empty();
+  }
+
+  static boolean explains(Finding finding) {
+    return of(finding).isPresent();
+  }
+}

@@ -1,0 +1,63 @@
+package io.evenkeel.bench.gameday.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.round.Comparison.Measured;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once")
+class ComparisonTest {
+  private static List<Measured> rounds(int count, double calm, double pause) {
+    return Collections.nCopies(count, new Measured("s", calm, pause, 0, 0));
+  }
+
+  private static List<Measured> with(List<Measured> rounds, Measured last) {
+    List<Measured> all = new ArrayList<>(rounds);
+    all.add(last);
+    return all;
+  }
+
+  @Test
+  void worse_farBeyondTheWorstOfStock_isTold() {
+    List<Measured> stock = with(rounds(4, 10, 5), new Measured("w", 40, 20, 2, 30));
+    assertThat(Comparison.worse(rounds(5, 40, 20), stock)).isEmpty();
+    assertThat(Comparison.worse(with(rounds(4, 0, 0), new Measured("7", 89, 59, 12, 54)), stock))
+        .isEmpty();
+    assertThat(Comparison.worse(with(rounds(4, 0, 0), new Measured("7", 91, 61, 14, 56)), stock))
+        .hasSize(4)
+        .first()
+        .isEqualTo("round 7: 91.0 s until full replication, stock at worst 40.0");
+  }
+
+  @Test
+  void worse_tooFewRounds_nothingIsSaid() {
+    assertThat(Comparison.worse(rounds(5, 900, 0), rounds(4, 1, 0))).isEmpty();
+    assertThat(Comparison.worse(rounds(4, 900, 0), rounds(5, 1, 0))).isEmpty();
+    assertThat(Comparison.worse(rounds(5, 900, 0), rounds(5, 1, 0))).hasSize(5);
+  }
+
+  @Test
+  void stockDefects_explainTheirOwnAndNothingElse() {
+    assertThat(
+            StockDefects.of(
+                new Finding(Kind.LEFT_OVER, "", "", "a TEMPORARY replica nobody knows of")))
+        .contains(StockDefects.TEMPORARY_REPLICA);
+    assertThat(
+            StockDefects.of(
+                new Finding(Kind.LEFT_OVER, "", "", "a meta file in tmp that is of no replica")))
+        .contains(StockDefects.TEMPORARY_REPLICA);
+    assertThat(
+            StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", "a RBW replica nobody knows of")))
+        .isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.LEAK, "", "", "12 bytes are reserved")))
+        .contains(StockDefects.RESERVED_SPACE);
+    assertThat(StockDefects.of(new Finding(Kind.LEAK, "", "", "2 references, before the load 0")))
+        .isEmpty();
+  }
+}

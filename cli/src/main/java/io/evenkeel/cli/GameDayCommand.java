@@ -1,7 +1,7 @@
 package io.evenkeel.cli;
 
 import io.evenkeel.bench.gameday.GameDayLauncher;
-import io.evenkeel.bench.gameday.GameDayOptions;
+import io.evenkeel.bench.gameday.round.GameDayOptions;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.gameday;
 
+import io.evenkeel.bench.gameday.round.GameDayOptions;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Installation;

@@ -2,6 +2,7 @@ package io.evenkeel.bench.gameday;
 
 import io.evenkeel.bench.cluster.Cluster;
 import io.evenkeel.bench.gameday.round.GameDay;
+import io.evenkeel.bench.gameday.round.GameDayOptions;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;

@@ -1,6 +1,5 @@
 package io.evenkeel.bench.gameday.round;
 
-import io.evenkeel.bench.gameday.GameDayOptions;
 import io.evenkeel.bench.gameday.cluster.ClusterDescription;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.schedule.Fault;

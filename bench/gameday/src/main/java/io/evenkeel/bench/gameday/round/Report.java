@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -158,7 +159,26 @@ final class Report {
     }
     page.append(chart.render()).append(faults).append("</table>");
     findings(page, "Findings", list(round, "findings"));
-    findings(page, "Found with stock as well", list(round, "stockDefects"));
+    counted(page, list(round, "stockDefects"));
+  }
+
+  /** What stock has as well, a line for all that differ only in numbers. */
+  private static void counted(StringBuilder page, List<?> defects) {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Object each : defects) {
+      Map<?, ?> defect = (Map<?, ?>) each;
+      String reason = defect.get("reason").toString().replaceFirst("^\\d+ ", "");
+      counts.merge(defect.get("kind") + ": " + reason, 1, Integer::sum);
+    }
+    if (!counts.isEmpty()) {
+      page.append("<h3>Found with stock as well</h3><ul>");
+      counts.forEach(
+          (what, count) ->
+              page.append("<li>")
+                  .append(Xml.escape(what + ", " + count + " times"))
+                  .append("</li>"));
+      page.append("</ul>");
+    }
   }
 
   private static void findings(StringBuilder page, String title, List<?> findings) {

@@ -35,6 +35,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * read. Confined to one thread.
  */
 final class Round {
+  /** Policy of the erasure-coded files, and name of their directory. */
+  static final String ERASURE_CODING = "XOR-2-1-1024k";
+
   private static final String ROOT = "/game";
   private static final int WRITERS = 3;
   private static final int READERS = 2;
@@ -114,7 +117,7 @@ final class Round {
             schedule.acknowledgements(),
             WRITERS,
             READERS,
-            "XOR-2-1-1024k",
+            ERASURE_CODING,
             PAUSE);
     Load load = new Load(fs, plan, history, timeline);
     Steps steps = new Steps(cluster, timeline, thread, progress);
@@ -243,7 +246,8 @@ final class Round {
       throws IOException, InterruptedException {
     Verification verification = new Verification(fs, history, ROOT, CLOSING);
     verification.run();
-    if (findings.stream().allMatch(StockDefects::explains) && history.findings().isEmpty()) {
+    boolean clean = history.findings().stream().allMatch(StockDefects::explains);
+    if (clean && findings.stream().allMatch(StockDefects::explains)) {
       findings.clear(); // they are found again
       move(cluster, findings);
       findings.addAll(settled(cluster, fs, history, new Agreement.Rules(true, true, true)));

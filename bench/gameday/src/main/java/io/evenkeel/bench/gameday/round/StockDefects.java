@@ -28,7 +28,25 @@ enum StockDefects {
    * closed, so the reference of its volume is lost. A volume of which one was lost can never be
    * removed again: the reconfiguration waits for ever.
    */
-  LOST_REFERENCE(Kind.LEAK, ".* references .*" + Leaks.OF_RECEIVERS);
+  LOST_REFERENCE(Kind.LEAK, ".* references .*" + Leaks.OF_RECEIVERS),
+  /**
+   * An erasure-coded file whose writer was lost before enough internal blocks of its last block
+   * group had a byte can never be recovered ("has no enough internal blocks"), and so not be
+   * closed.
+   */
+  UNCLOSED_BLOCK_GROUP(Kind.UNREADABLE, ".*not closed in .*") {
+    @Override
+    boolean isOf(Finding finding) {
+      return finding.path().contains("/" + Round.ERASURE_CODING + "/");
+    }
+  },
+  /** An internal block of such a block group, of which a recovery has begun and never ends. */
+  UNRECOVERED_INTERNAL_BLOCK(Kind.LEFT_OVER, "a RUR replica nobody knows of") {
+    @Override
+    boolean isOf(Finding finding) {
+      return finding.place().startsWith("block -");
+    }
+  };
 
   private final Kind kind;
   private final Pattern reason;
@@ -38,10 +56,17 @@ enum StockDefects {
     this.reason = Pattern.compile(reason);
   }
 
+  /** Whether it may be that one, apart from kind and reason. */
+  boolean isOf(Finding finding) {
+    return true;
+  }
+
   /** The one that explains a finding; empty when none does. */
   static Optional<StockDefects> of(Finding finding) {
     for (StockDefects defect : values()) {
-      if (finding.kind() == defect.kind && defect.reason.matcher(finding.reason()).matches()) {
+      if (finding.kind() == defect.kind
+          && defect.reason.matcher(finding.reason()).matches()
+          && defect.isOf(finding)) {
         return Optional.of(defect);
       }
     }

@@ -55,6 +55,11 @@ class ComparisonTest {
     assertThat(
             StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", "a RBW replica nobody knows of")))
         .isEmpty();
+    String unclosed = "IOException: not closed in 240 s";
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/XOR-2-1-1024k/f", "", unclosed)))
+        .contains(StockDefects.UNCLOSED_BLOCK_GROUP);
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/HOT/f", "", unclosed)))
+        .isEmpty();
     assertThat(StockDefects.of(new Finding(Kind.LEAK, "", "", "12 bytes are reserved")))
         .contains(StockDefects.RESERVED_SPACE);
     assertThat(StockDefects.of(new Finding(Kind.LEAK, "", "", "2 references, before the load 0")))

@@ -1,4 +1,4 @@
-package io.evenkeel.bench.gameday;
+package io.evenkeel.bench.gameday.round;
 
 import io.evenkeel.common.json.Json;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public record GameDayOptions(
     Path out) {
 
   /** For the JVM that runs the rounds. */
-  String toJson() {
+  public String toJson() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("seed", seed);
     map.put("minutes", minutes);
@@ -41,7 +41,8 @@ public record GameDayOptions(
     return Json.compact(map);
   }
 
-  static GameDayOptions fromJson(String text) {
+  /** Reads what {@link #toJson} wrote. */
+  public static GameDayOptions fromJson(String text) {
     Map<?, ?> map = (Map<?, ?>) Json.parse(text);
     return new GameDayOptions(
         ((Number) map.get("seed")).longValue(),

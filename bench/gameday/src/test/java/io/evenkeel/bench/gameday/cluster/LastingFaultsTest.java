@@ -12,8 +12,10 @@ import io.evenkeel.common.json.Json;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class LastingFaultsTest {
   private final DataNodePlace dn1 = node("dn1", "host1", "127.0.1.1");
   private final DataNodePlace dn2 = node("dn2", "host1", "127.0.1.2");

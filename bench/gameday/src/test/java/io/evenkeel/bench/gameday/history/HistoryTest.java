@@ -20,8 +20,10 @@ import io.evenkeel.bench.gameday.history.Operation.Write;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class HistoryTest {
   private static final String A = "/d/a";
   private static final String B = "/d/b";

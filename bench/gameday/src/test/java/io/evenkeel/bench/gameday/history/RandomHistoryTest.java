@@ -25,12 +25,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Histories from seeds beside a file system that is a map of arrays and that decides each doubt.
  */
+@Tag("once")
 class RandomHistoryTest {
   private static final int STEPS = 120;
 

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("once")
 class SchedulesTest {
   private static final List<String> VOLUMES = List.of("SSD", "DISK", "ARCHIVE");
 

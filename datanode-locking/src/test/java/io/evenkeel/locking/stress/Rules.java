@@ -34,7 +34,7 @@ final class Rules {
     }
     return switch (t.act) {
       case CREATE_RBW -> s.absent() ? create(t, Kind.RBW) : only(s, t, Result.EXISTS);
-      case REPLACE_RBW -> create(t, Kind.RBW);
+      case REPLACE_RBW -> replaceRbw(s, t);
       case CREATE_TEMPORARY, TRANSFER_TEMPORARY -> createTemporary(s, t);
       case APPEND -> append(s, t);
       case RECOVER_RBW -> recoverRbw(s, t);
@@ -76,6 +76,16 @@ final class Rules {
   /** {@code createRbw}: {@code v.createRbw}, {@code volumeMap.add}. */
   private static List<State> create(Step t, Kind kind) {
     return becomes(t, State.created(kind, t.newGs, t.outcome.volume(), t.actor));
+  }
+
+  /**
+   * {@code createRbw} with a stamp takes the place of any replica. In ours one with as new a stamp
+   * that came while the call waited, where stock waits for nothing, stays ({@code
+   * ReplicaCreations.createRbw}).
+   */
+  private static List<State> replaceRbw(State s, Step t) {
+    boolean refused = t.outcome.result() == Result.EXISTS && !s.absent() && s.gs() >= t.newGs;
+    return refused ? List.of(s) : create(t, Kind.RBW);
   }
 
   /** {@code createTemporary}: the checks inside the loop, then the older replica is deleted. */

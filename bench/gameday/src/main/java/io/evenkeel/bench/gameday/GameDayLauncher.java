@@ -36,7 +36,7 @@ public final class GameDayLauncher {
       Files.createDirectories(options.out());
     } catch (IOException e) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot write to " + options.out() + ": " + e.getMessage(), e);
+          ExitCode.COULD_NOT_RUN, "--out " + options.out() + " is no directory to write to", e);
     }
     HadoopRuntime hadoop = HadoopRuntime.resolve(options.hadoop());
     Path out = options.out().toAbsolutePath();
@@ -67,6 +67,9 @@ public final class GameDayLauncher {
   }
 
   static Schedule readSchedule(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new CommandException(ExitCode.NO_SUCH_PATH, "--replay " + file + ": no such file");
+    }
     try {
       return Schedule.fromJson(Files.readString(file));
     } catch (IOException | IllegalArgumentException e) {

@@ -1,11 +1,12 @@
 package io.evenkeel.bench.gameday;
 
-import io.evenkeel.bench.cluster.Cluster;
+import io.evenkeel.bench.gameday.cluster.GameCluster;
 import io.evenkeel.bench.gameday.round.GameDay;
 import io.evenkeel.bench.gameday.round.GameDayOptions;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.StandardOutput;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,8 +25,9 @@ public final class GameDayMain {
     GameDayOptions options = GameDayOptions.fromJson(System.getProperty("evenkeel.gameday"));
     Path cluster = options.out().resolve("cluster");
     Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> Cluster.in(cluster).halt(), "gameday-interrupted"));
+        .addShutdownHook(new Thread(() -> interrupted(cluster), "gameday-interrupted"));
     PrintStream terminal = System.out;
+    PrintStream errors = System.err;
     PrintStream noise =
         new PrintStream(
             Files.newOutputStream(options.out().resolve("gameday.log")),
@@ -39,14 +41,22 @@ public final class GameDayMain {
           Optional.ofNullable(options.replay()).map(GameDayLauncher::readSchedule);
       code = new GameDay(options, cluster, terminal).run(replay).code();
     } catch (CommandException e) {
-      terminal.println("evenkeel: " + e.getMessage());
+      errors.println("evenkeel: " + e.getMessage());
       code = e.exitCode().code();
     } catch (Exception | LinkageError e) {
       e.printStackTrace(noise);
-      terminal.println("evenkeel: the game day failed: " + e + "; see gameday.log in --out");
+      errors.println("evenkeel: the game day failed: " + e + "; see gameday.log in --out");
       code = ExitCode.COULD_NOT_RUN.code();
     }
-    terminal.flush();
-    System.exit(code);
+    System.setOut(terminal);
+    GameCluster.halt(cluster); // nothing runs any more unless something failed
+    Runtime.getRuntime()
+        .halt(StandardOutput.checked(code, why -> errors.println("evenkeel: " + why)));
+  }
+
+  /** At once: an orderly end would have clients wait for a NameNode that is no more. */
+  private static void interrupted(Path cluster) {
+    GameCluster.halt(cluster);
+    Runtime.getRuntime().halt(ExitCode.INTERRUPTED.code());
   }
 }

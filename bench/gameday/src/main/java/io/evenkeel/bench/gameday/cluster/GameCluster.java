@@ -85,7 +85,7 @@ public final class GameCluster implements AutoCloseable {
     Path dir = Files.createDirectories(directory.toAbsolutePath().normalize());
     FaultAgent.pack(agent(dir));
     Files.writeString(hosts(dir), "[]\n");
-    Cluster cluster = Cluster.in(dir.resolve("cluster"));
+    Cluster cluster = in(dir);
     cluster.start(request(dir, description), progress);
     boolean done = false;
     try {
@@ -98,6 +98,17 @@ public final class GameCluster implements AutoCloseable {
         cluster.halt(); // its logs may tell why
       }
     }
+  }
+
+  private static Cluster in(Path dir) {
+    return Cluster.in(dir.resolve("cluster"));
+  }
+
+  /**
+   * Ends all processes of the cluster in a directory, also while it starts, and keeps its files.
+   */
+  public static void halt(Path dir) {
+    in(dir).halt();
   }
 
   private static Path agent(Path dir) {

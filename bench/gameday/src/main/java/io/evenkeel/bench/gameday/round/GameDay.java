@@ -7,7 +7,9 @@ import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.bench.gameday.schedule.Schedules;
 import io.evenkeel.bench.gameday.schedule.Shape;
 import io.evenkeel.bench.gameday.schedule.Shrinking;
+import io.evenkeel.bench.gameday.schedule.Step;
 import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -88,6 +90,7 @@ public final class GameDay {
   /** Runs a schedule once, or draws schedules until the time is over. */
   public ExitCode run(Optional<Schedule> replay) throws IOException, InterruptedException {
     if (replay.isPresent()) {
+      require(replay.get());
       return once(replay.get(), "replay") ? ExitCode.FINDING : ExitCode.OK;
     }
     boolean found = false;
@@ -106,6 +109,18 @@ public final class GameDay {
       seed++;
     } while (System.nanoTime() - begin < Duration.ofMinutes(options.minutes()).toNanos());
     return found ? ExitCode.FINDING : ExitCode.OK;
+  }
+
+  /** Refuses what would be a round without its faults. */
+  static void require(Schedule schedule) {
+    for (Step step : schedule.steps()) {
+      Fault fault = step.fault();
+      try {
+        shape().host(fault);
+      } catch (IllegalArgumentException e) {
+        throw new CommandException(ExitCode.USAGE, "--replay: " + e.getMessage(), e);
+      }
+    }
   }
 
   private static Shape shape() {

@@ -5,6 +5,7 @@ import io.evenkeel.bench.gameday.history.Timeline;
 import io.evenkeel.bench.gameday.schedule.Fault;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.bench.gameday.schedule.Step;
+import io.evenkeel.common.cli.CommandException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class Steps {
   private final Consumer<String> progress;
   private final List<FaultTime> done = new ArrayList<>(); // guarded by this
   private final Map<Step, FaultTime> lasting = new LinkedHashMap<>(); // guarded by this
+  private RuntimeException defect; // guarded by this
 
   /**
    * When a fault began and ended.
@@ -69,9 +71,20 @@ final class Steps {
     }
   }
 
-  private void execute(Runnable action) {
+  /** Called by whatever thread has an acknowledgement; nothing begins once all is finished. */
+  private synchronized void execute(Runnable action) {
     if (!thread.isShutdown()) {
-      thread.execute(action);
+      thread.execute(() -> run(action));
+    }
+  }
+
+  private void run(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      synchronized (this) {
+        defect = defect == null ? e : defect;
+      }
     }
   }
 
@@ -81,7 +94,7 @@ final class Steps {
     String note = "";
     try {
       cluster.begin(step.fault());
-    } catch (IOException e) {
+    } catch (IOException | CommandException e) {
       note = String.valueOf(e.getMessage());
     }
     synchronized (this) {
@@ -101,7 +114,7 @@ final class Steps {
     List<String> notes = new ArrayList<>(List.of(begun.note(), why));
     try {
       cluster.end(step.fault());
-    } catch (IOException e) {
+    } catch (IOException | CommandException e) {
       notes.add(String.valueOf(e.getMessage()));
     }
     notes.removeIf(String::isEmpty);
@@ -120,7 +133,7 @@ final class Steps {
       notes.add("restarted");
       cluster.begin(restart);
       cluster.end(restart);
-    } catch (IOException e) {
+    } catch (IOException | CommandException e) {
       notes.add(String.valueOf(e.getMessage()));
     }
   }
@@ -139,9 +152,13 @@ final class Steps {
         });
   }
 
-  /** Ends all that lasts, and no step begins any more. */
+  /**
+   * Ends all that lasts, and no step begins any more.
+   *
+   * @throws IllegalStateException when a fault could not be played: the round says nothing then
+   */
   void finish() throws InterruptedException {
-    thread.execute(
+    execute(
         () -> {
           List<Step> left;
           synchronized (this) {
@@ -149,8 +166,16 @@ final class Steps {
           }
           left.forEach(step -> end(step, "the load was over"));
         });
-    thread.shutdown();
-    thread.awaitTermination(10, TimeUnit.MINUTES);
+    synchronized (this) { // execute looks and acts as one
+      thread.shutdown();
+    }
+    boolean ended = thread.awaitTermination(10, TimeUnit.MINUTES);
+    synchronized (this) {
+      if (defect != null || !ended) {
+        String why = defect == null ? "it takes too long" : defect.getMessage();
+        throw new IllegalStateException("a fault could not be played: " + why, defect);
+      }
+    }
   }
 
   /** All faults that have ended, in that order. */

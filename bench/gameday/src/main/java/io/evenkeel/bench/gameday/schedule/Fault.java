@@ -1,5 +1,6 @@
 package io.evenkeel.bench.gameday.schedule;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -83,10 +84,20 @@ public record Fault(Kind kind, String target, String volume, long millis) {
 
   static Fault fromJson(Map<?, ?> map) {
     return new Fault(
-        Kind.valueOf(Objects.toString(map.get("fault"))),
+        kind(Objects.toString(map.get("fault"))),
         Objects.toString(map.get("target")),
         Objects.toString(map.get("volume"), ""),
         map.get("millis") instanceof Number n ? n.longValue() : 0);
+  }
+
+  private static Kind kind(String name) {
+    for (Kind kind : Kind.values()) {
+      if (kind.name().equals(name)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no fault '" + name + "'; there are " + Arrays.toString(Kind.values()));
   }
 
   @Override

@@ -58,7 +58,10 @@ public record Schedule(long seed, long acknowledgements, List<Step> steps) {
           ((Number) map.get("acknowledgements")).longValue(),
           steps);
     } catch (ClassCastException | NullPointerException e) {
-      throw new IllegalArgumentException("not a schedule: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          "not a schedule; it has format, seed, acknowledgements, and steps with begin, end, fault"
+              + " and target",
+          e);
     }
   }
 }

@@ -47,7 +47,7 @@ public record Shape(
    *
    * @throws IllegalArgumentException when there is no such host or DataNode
    */
-  String host(Fault fault) {
+  public String host(Fault fault) {
     if (fault.kind() == Kind.KILL_NAMENODE) {
       return "";
     }

@@ -70,7 +70,7 @@ final class ActiveDaemon {
 
   /** Whether there is room for looks nobody needs: so little that all others keep theirs. */
   boolean hasRoomToSpare() {
-    return journal.size() < mostQueued / 20 && journal.textLength() < MOST_TEXT / 10;
+    return journal.size() <= Math.max(1, mostQueued / 20) && journal.textLength() < MOST_TEXT / 10;
   }
 
   /** Nothing more is handed out while this holds. */

@@ -575,8 +575,8 @@ final class RequestRunner implements ActiveDaemon.Work {
   private void addLacking(QueuedRequest request, Judgement judgement) throws IOException {
     int before = request.attempts();
     for (FileReport file : judgement.lacking()) {
-      if (daemon.hasRoomToSpare()) {
-        daemon.journal().add(RequestKind.RETRY, file.path(), before + 1, due(before));
+      if (daemon.hasRoomToSpare()
+          && daemon.journal().add(RequestKind.RETRY, file.path(), before + 1, due(before))) {
         daemon.counters().retries.incrementAndGet();
       }
     }

@@ -95,8 +95,9 @@ public final class RetryRule {
    * as long as that takes; it is looked at from time to time, in case its close was not seen.
    *
    * <p>A file that is right but lacks replicas is looked at again as often: one that comes back
-   * with its DataNode before the NameNode has replaced it is where it was. Nobody waits for that,
-   * no scan follows where there is no room for it, and it never counts as failed.
+   * with its DataNode before the NameNode has replaced it is where it was. Only files that are
+   * followed: what a user asks for elsewhere is done once it is answered. Nobody waits for it, no
+   * scan follows where there is no room for it, and it never counts as failed.
    *
    * @param followed the paths where the close of a file will be seen as an event
    */
@@ -120,7 +121,11 @@ public final class RetryRule {
         } else if (outcome != FileOutcome.MISSING) { // no such path, so nothing to move
           judgement.failed.add(file);
         }
-      } else if (file.isLacking() && mayRetry(request.attempts())) {
+      } else if (file.isLacking()
+          && mayRetry(request.attempts())
+          && !request.kind().isAsked()
+          && followed.covers(file.path())
+          && !followed.isOwn(file.path())) {
         judgement.lacking.add(file);
       }
     }

@@ -74,7 +74,14 @@ class RetryRuleTest {
     Judgement last = judge(request(RequestKind.EVENT, 3), file);
     assertThat(last.lacking()).isEmpty();
     assertThat(last.failed()).isEmpty();
-    assertThat(judge(request(RequestKind.SPOOL, 0), file).wholeAgain()).as("asked for").isFalse();
+    for (RequestKind asked : List.of(RequestKind.SPOOL, RequestKind.SATISFY)) {
+      assertThat(judge(request(asked, 0), file).wholeAgain()).isFalse();
+      assertThat(judge(request(asked, 0), file).lacking()).as("it was answered").isEmpty();
+    }
+    for (String path : List.of("/elsewhere/a", "/d/own/a")) {
+      FileReport other = new FileReport(path, 17, outcome, "", List.of()).whileLacking();
+      assertThat(judge(request(RequestKind.EVENT, 0), other).lacking()).as(path).isEmpty();
+    }
   }
 
   @ParameterizedTest

@@ -60,15 +60,15 @@ final class DaemonProbe {
   /** Asks; a failure is a report as well. */
   DaemonReport ask() {
     try {
-      if (Daemon.DATANODE.equals(daemon.role()) && hasNoDataset()) {
-        return DaemonReport.silent(daemon, STARTING); // not stock yet, nor ours
-      }
       List<PluginReport> plugins = new ArrayList<>();
       for (Map<String, Object> bean : jmx.query(PLUGINS)) {
         plugins.add(PluginReport.of(bean));
       }
       if (Daemon.NAMENODE.equals(daemon.role())) {
         return nameNode(plugins);
+      }
+      if (isStarting(daemon.role(), plugins)) {
+        return DaemonReport.silent(daemon, STARTING); // not stock yet, nor ours
       }
       if (Daemon.DATANODE.equals(daemon.role()) && knownVersion != null) {
         return DaemonReport.answered(daemon, new Identity(knownVersion, "", ""), plugins);
@@ -107,9 +107,13 @@ final class DaemonProbe {
 
   /**
    * A DataNode answers before it has spoken with a NameNode, and loads its plugins one by one after
-   * that. Where the answer does not come there is a dataset: it asks a disk that hangs.
+   * that; there are two. Where the answer does not come there is a dataset: it asks a disk that
+   * hangs.
    */
-  private boolean hasNoDataset() {
+  private boolean isStarting(String role, List<PluginReport> plugins) {
+    if (!Daemon.DATANODE.equals(role) || plugins.size() > 1) {
+      return false;
+    }
     try {
       return jmx.query("Hadoop:service=DataNode,name=FSDatasetState*").isEmpty();
     } catch (IOException e) {
@@ -129,7 +133,7 @@ final class DaemonProbe {
     for (Map<String, Object> bean : jmx.query("Hadoop:service=*,name=JvmMetrics")) {
       role = text(bean, "tag.ProcessName", role);
     }
-    if (role.equals(Daemon.DATANODE) && plugins.isEmpty() && hasNoDataset()) {
+    if (isStarting(role, plugins)) {
       return DaemonReport.silent(daemon, STARTING);
     }
     String version = UNKNOWN;

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Checks the options of a game day and runs {@link GameDayMain} in a JVM of its own with the chosen
@@ -21,6 +22,9 @@ import java.util.List;
 public final class GameDayLauncher {
   private static final Duration GRACE = Duration.ofSeconds(60); // it ends a cluster first
   private static final long MOST_MINUTES = 7 * 24 * 60;
+
+  /** What Hadoop reads as something else in lists and URIs. */
+  private static final Pattern UNUSABLE = Pattern.compile("[\\s,:;${}]");
 
   private final GameDayOptions options;
 
@@ -54,6 +58,11 @@ public final class GameDayLauncher {
 
   private void check() {
     HadoopRuntime.checkVersion(options.hadoop());
+    String out = options.out().toAbsolutePath().toString();
+    if (UNUSABLE.matcher(out).find()) {
+      throw new CommandException(
+          ExitCode.USAGE, "--out " + out + ": no blanks and none of , : ; $ { } are allowed there");
+    }
     if (options.minutes() < 0 || options.minutes() > MOST_MINUTES) {
       throw new CommandException(
           ExitCode.USAGE, "--minutes " + options.minutes() + ": 0 to " + MOST_MINUTES);
@@ -72,8 +81,11 @@ public final class GameDayLauncher {
     }
     try {
       return Schedule.fromJson(Files.readString(file));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new CommandException(ExitCode.USAGE, "--replay " + file + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.USAGE, "--replay " + file + " cannot be read as text", e);
+    } catch (IllegalArgumentException e) {
+      String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new CommandException(ExitCode.USAGE, "--replay " + file + ": " + why, e);
     }
   }
 }

@@ -1,5 +1,8 @@
 package io.evenkeel.bench.gameday;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import io.evenkeel.bench.gameday.cluster.GameCluster;
 import io.evenkeel.bench.gameday.round.GameDay;
 import io.evenkeel.bench.gameday.round.GameDayOptions;
@@ -30,7 +33,8 @@ public final class GameDayMain {
     PrintStream errors = System.err;
     PrintStream noise =
         new PrintStream(
-            Files.newOutputStream(options.out().resolve("gameday.log")),
+            Files.newOutputStream(
+                options.out().resolve("gameday.log"), CREATE, APPEND), // another may write there
             true,
             StandardCharsets.UTF_8);
     System.setOut(noise);

@@ -85,7 +85,7 @@ public record Fault(Kind kind, String target, String volume, long millis) {
   static Fault fromJson(Map<?, ?> map) {
     return new Fault(
         kind(Objects.toString(map.get("fault"))),
-        Objects.toString(map.get("target")),
+        Objects.requireNonNull(map.get("target"), "target").toString(),
         Objects.toString(map.get("volume"), ""),
         map.get("millis") instanceof Number n ? n.longValue() : 0);
   }

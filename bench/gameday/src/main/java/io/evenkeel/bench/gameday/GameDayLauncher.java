@@ -1,6 +1,7 @@
 package io.evenkeel.bench.gameday;
 
 import io.evenkeel.bench.gameday.round.GameDayOptions;
+import io.evenkeel.bench.gameday.schedule.NamedSchedules;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Installation;
@@ -76,11 +77,10 @@ public final class GameDayLauncher {
   }
 
   static Schedule readSchedule(Path file) {
-    if (!Files.isRegularFile(file)) {
-      throw new CommandException(ExitCode.NO_SUCH_PATH, "--replay " + file + ": no such file");
-    }
     try {
-      return Schedule.fromJson(Files.readString(file));
+      return Files.isRegularFile(file)
+          ? Schedule.fromJson(Files.readString(file))
+          : NamedSchedules.get(file.toString());
     } catch (IOException e) {
       throw new CommandException(ExitCode.USAGE, "--replay " + file + " cannot be read as text", e);
     } catch (IllegalArgumentException e) {

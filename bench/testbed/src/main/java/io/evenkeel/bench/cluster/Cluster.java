@@ -312,20 +312,33 @@ public final class Cluster {
    * @return the exit code of the program
    */
   public int exec(String node, List<String> arguments) {
-    ClusterState state = state();
-    List<Member> named = node == null ? List.of() : state.named(node);
-    if (node != null && named.size() != 1) {
-      throw new CommandException(
-          ExitCode.USAGE, "--on " + node + ": name one process, such as dn3");
-    }
-    String where = node == null ? Plan.CLIENT : named.get(0).name(); // node may be a host
-    List<String> command = new Daemons(dir).clientCommand(where, program(arguments));
+    List<String> command = clientCommand(node, arguments);
     try {
       return Programs.client(command, CLIENT_LIMIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
     }
+  }
+
+  /**
+   * The same with its output in a file.
+   *
+   * @param limit how long it may take
+   * @throws CommandException when it takes longer, or this thread is interrupted
+   */
+  public int exec(String node, List<String> arguments, Path output, Duration limit) {
+    return Programs.run(clientCommand(node, arguments), output, limit, () -> {});
+  }
+
+  private List<String> clientCommand(String node, List<String> arguments) {
+    List<Member> named = node == null ? List.of() : state().named(node);
+    if (node != null && named.size() != 1) {
+      throw new CommandException(
+          ExitCode.USAGE, "--on " + node + ": name one process, such as dn3");
+    }
+    String where = node == null ? Plan.CLIENT : named.get(0).name(); // node may be a host
+    return new Daemons(dir).clientCommand(where, program(arguments));
   }
 
   /** Replaces the command's name by its class; a class name stays. */

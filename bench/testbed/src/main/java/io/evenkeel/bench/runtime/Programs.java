@@ -52,7 +52,7 @@ public final class Programs {
    * @throws CommandException when it cannot be started, takes longer than the limit, or this thread
    *     is interrupted
    */
-  static int run(List<String> command, Path output, Duration limit, Runnable cleanUp) {
+  public static int run(List<String> command, Path output, Duration limit, Runnable cleanUp) {
     ProcessBuilder program = new ProcessBuilder(command);
     program.redirectErrorStream(true).redirectOutput(output.toFile());
     try (Child child = new Child(Duration.ZERO, cleanUp)) {

@@ -4,6 +4,7 @@ import io.evenkeel.bench.runtime.Layout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a cluster for a game day looks like. Immutable.
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param volumes storage types of each DataNode's volumes, in this order; a type may be repeated
  * @param plugins whether our plugin jars and keys are given to the daemons
  * @param jars directory of the plugin jars; null for those of this installation
+ * @param yarn whether YARN runs on its hosts as well
  * @param conf more keys for every process and client; they win over what a game day sets
  */
 public record ClusterDescription(
@@ -21,11 +23,19 @@ public record ClusterDescription(
     List<String> volumes,
     boolean plugins,
     Path jars,
+    boolean yarn,
     Map<String, String> conf) {
 
   /** Copies the collections. */
   public ClusterDescription {
     volumes = List.copyOf(volumes);
     conf = Map.copyOf(conf);
+  }
+
+  /** The same for one round. */
+  public ClusterDescription with(boolean withYarn, Map<String, String> moreKeys) {
+    Map<String, String> all = new TreeMap<>(conf);
+    all.putAll(moreKeys);
+    return new ClusterDescription(layout, hadoop, volumes, plugins, jars, withYarn, all);
   }
 }

@@ -22,11 +22,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 
 /**
  * A cluster of real processes on which faults begin and end. Faults may overlap in any way: what a
@@ -40,6 +42,7 @@ public final class GameCluster implements AutoCloseable {
   /** Of a DataNode, in its directory. */
   public static final String CONTROL_FILE = "faults.txt"; // in the process's directory
 
+  private static final Set<String> OUT_OF_SERVICE = Set.of("Decommissioned", "In Maintenance");
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
   private static final Duration IN_FORCE_LIMIT = Duration.ofSeconds(30);
   private static final Duration LIVE_LIMIT = Duration.ofMinutes(2);
@@ -148,6 +151,7 @@ public final class GameCluster implements AutoCloseable {
         .volumes(description.volumes())
         .plugins(description.plugins())
         .jars(description.jars())
+        .yarn(description.yarn())
         .conf(conf)
         // Of each process that runs game days its own: another cluster must not take the ports of a
         // DataNode that is dead for a while.
@@ -168,6 +172,23 @@ public final class GameCluster implements AutoCloseable {
     return view;
   }
 
+  /**
+   * Runs a client program of Hadoop, such as {@code balancer}, as a process of its own.
+   *
+   * @param node whose configuration it uses; null for a client that stands nowhere
+   * @param output gets what it prints; in the cluster's directory
+   * @return its exit code
+   * @throws CommandException when it takes longer than the limit, or this thread is interrupted
+   */
+  public int run(String node, List<String> arguments, String output, Duration limit) {
+    return cluster.exec(node, arguments, output(output), limit); // beside faults: not synchronized
+  }
+
+  /** Where {@link #run} has a program print. */
+  public Path output(String name) {
+    return cluster.directory().resolve(name);
+  }
+
   /** The faults that have begun and not ended. */
   public synchronized List<Fault> lasting() {
     return lasting.all();
@@ -185,6 +206,8 @@ public final class GameCluster implements AutoCloseable {
       cluster.kill(ClusterView.NAMENODE);
     } else if (fault.kind() == Kind.KILL_HOST) {
       cluster.kill(fault.target()); // all at once, as when a host loses power
+    } else if (fault.kind() == Kind.ROLLING_UPGRADE) {
+      rollingUpgrade(RollingUpgradeAction.PREPARE);
     }
     Problems problems = new Problems();
     for (DataNodePlace node : lasting.targets(fault)) {
@@ -205,7 +228,8 @@ public final class GameCluster implements AutoCloseable {
         configure(node);
         restart(node);
       }
-      case KILL_NAMENODE -> throw new IllegalStateException("concerns no DataNode");
+      case KILL_NAMENODE, ROLLING_UPGRADE ->
+          throw new IllegalStateException("concerns no DataNode");
     }
   }
 
@@ -223,6 +247,9 @@ public final class GameCluster implements AutoCloseable {
       for (DataNodePlace node : view.dataNodes()) {
         awaitLive(node);
       }
+    }
+    if (fault.kind() == Kind.ROLLING_UPGRADE) {
+      rollingUpgrade(RollingUpgradeAction.FINALIZE);
     }
     List<DataNodePlace> targets = lasting.targets(fault);
     if (fault.kind() == Kind.KILL_HOST && targets.stream().noneMatch(lasting::killed)) {
@@ -263,8 +290,33 @@ public final class GameCluster implements AutoCloseable {
         configure(node);
         restart(node);
       }
-      case RESTART_DATANODE, KILL_NAMENODE -> {}
+      case RESTART_DATANODE, KILL_NAMENODE, ROLLING_UPGRADE -> {}
     }
+  }
+
+  /**
+   * Waits until whatever is being taken out of service is.
+   *
+   * @return names of the DataNodes that were not in time
+   */
+  public synchronized List<String> awaitOutOfService(Duration limit) {
+    List<String> left = new ArrayList<>();
+    for (DataNodePlace node : view.dataNodes()) {
+      if (!lasting.inService(node)) {
+        try {
+          await(
+              node.name() + " is out of service",
+              limit,
+              () -> {
+                LiveDataNode live = view.live().get(node.name());
+                return live != null && OUT_OF_SERVICE.contains(live.adminState());
+              });
+        } catch (IOException e) {
+          left.add(node.name());
+        }
+      }
+    }
+    return left;
   }
 
   /**
@@ -293,6 +345,18 @@ public final class GameCluster implements AutoCloseable {
     }
     problems.collect(() -> leaveSafeMode());
     problems.raise();
+  }
+
+  private void rollingUpgrade(RollingUpgradeAction action) throws IOException {
+    try (DistributedFileSystem fs = administrator()) {
+      if (action == RollingUpgradeAction.PREPARE) { // it needs an image to go back to
+        fs.setSafeMode(SafeModeAction.ENTER);
+        fs.rollingUpgrade(action);
+        fs.setSafeMode(SafeModeAction.LEAVE);
+      } else {
+        fs.rollingUpgrade(action);
+      }
+    }
   }
 
   /** Waits for the end of safe mode, and ends one that does not as an operator would. */

@@ -36,7 +36,7 @@ final class LastingFaults {
    * @throws IllegalArgumentException when its target or volume is nowhere
    */
   void add(Fault fault) {
-    if (fault.kind() != Kind.KILL_NAMENODE) {
+    if (!fault.kind().ofNameNode()) {
       List<DataNodePlace> targets = targets(fault);
       if (targets.isEmpty()) {
         throw new IllegalArgumentException("there is no " + fault.target());
@@ -65,7 +65,7 @@ final class LastingFaults {
 
   /** The DataNodes that a fault concerns. */
   List<DataNodePlace> targets(Fault fault) {
-    return fault.kind() == Kind.KILL_NAMENODE
+    return fault.kind().ofNameNode()
         ? List.of()
         : dataNodes.stream().filter(node -> node.isCalled(fault.target())).toList();
   }

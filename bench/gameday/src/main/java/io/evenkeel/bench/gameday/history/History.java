@@ -415,17 +415,34 @@ public final class History {
    * the names that it or its parts had before.
    */
   public synchronized List<String> log(String path) {
+    return operations(path).stream().map(Pending::toString).toList();
+  }
+
+  private List<Pending> operations(String path) {
     Set<String> names = new TreeSet<>(Set.of(path));
-    Deque<String> lines = new ArrayDeque<>();
+    Deque<Pending> operations = new ArrayDeque<>();
     for (int i = log.size() - 1; i >= 0; i--) {
       Pending pending = log.get(i);
       if (pending.paths.stream().anyMatch(names::contains)) {
-        lines.addFirst(pending.toString());
+        operations.addFirst(pending);
         if (pending.operation instanceof Rename || pending.operation instanceof Concat) {
           names.addAll(pending.paths);
         }
       }
     }
-    return List.copyOf(lines);
+    return List.copyOf(operations);
+  }
+
+  /** Whether one kind of operation on the file of a path was directly followed by another one. */
+  public synchronized boolean isFollowed(
+      String path, Class<? extends Operation> one, Class<? extends Operation> other) {
+    List<Pending> operations = operations(path);
+    for (int i = 1; i < operations.size(); i++) {
+      if (one.isInstance(operations.get(i - 1).operation)
+          && other.isInstance(operations.get(i).operation)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

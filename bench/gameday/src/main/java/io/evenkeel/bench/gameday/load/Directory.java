@@ -10,6 +10,7 @@ import io.evenkeel.bench.gameday.history.Operation.Create;
  */
 record Directory(String path, Use use, String policy, String erasureCoding) {
   static final int REPLICATION = 3;
+  static final String LAZY_PERSIST = "LAZY_PERSIST";
 
   /** What HDFS allows for its files. */
   enum Use {

@@ -5,11 +5,13 @@ import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Operation.Create;
 import io.evenkeel.bench.gameday.history.Operation.Sync;
 import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.bench.gameday.schedule.Mix.Change;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Writes whole files and then does with them what HDFS allows in their directory. Other writers may
@@ -27,19 +29,21 @@ final class FileWriter extends Writer {
   private static final List<String> POLICIES = List.of("HOT", "WARM", "COLD", "ONE_SSD", "ALL_SSD");
 
   private final List<Directory> directories;
+  private final Set<Change> changes;
   private int names;
   private int oldestSnapshot;
   private int nextSnapshot;
 
   FileWriter(
-      String name,
-      DistributedFileSystem fs,
+      Recorder recorder,
       History history,
       Timeline timeline,
       Random random,
-      List<Directory> directories) {
-    super(name, fs, history, timeline, random);
+      List<Directory> directories,
+      Set<Change> changes) {
+    super(recorder, history, timeline, random);
     this.directories = List.copyOf(directories);
+    this.changes = Set.copyOf(changes);
   }
 
   @Override
@@ -76,44 +80,62 @@ final class FileWriter extends Writer {
   private void change(String path) throws IOException {
     Directory directory = directory(path);
     boolean snapshots = directory.use() == Directory.Use.SNAPSHOTS;
-    if (directory.use() == Directory.Use.WRITE_ONCE || random().nextInt(3) == 0) {
-      changeName(path, directory);
-    } else if (snapshots && random().nextInt(3) == 0) {
+    List<Change> possible = new ArrayList<>();
+    for (Change change : Change.values()) { // of a set, the order is any
+      if (changes.contains(change) && allowed(change, directory)) {
+        possible.add(change);
+        if (change.compareTo(Change.APPEND) >= 0) {
+          possible.add(change); // twice as often: there are more ways to lose bytes
+        }
+      }
+    }
+    if (snapshots && random().nextInt(4) == 0) {
       snapshot(directory);
+    } else if (possible.isEmpty()) {
+      create();
     } else {
-      changeBytes(path, snapshots);
+      change(possible.get(random().nextInt(possible.size())), path, directory);
     }
   }
 
-  private void changeName(String path, Directory directory) throws IOException {
+  private static boolean allowed(Change change, Directory directory) {
     boolean replicated = directory.erasureCoding().isEmpty();
-    switch (random().nextInt(replicated ? 4 : 2)) {
-      case 0 -> delete(path);
-      case 1 -> {
+    return switch (change) {
+      case DELETE, RENAME -> true;
+      case SET_REPLICATION -> replicated;
+      case SET_STORAGE_POLICY, APPEND, TRUNCATE -> directory.use() != Directory.Use.WRITE_ONCE;
+      case CONCAT -> directory.use() == Directory.Use.ANY;
+    };
+  }
+
+  private void change(Change change, String path, Directory directory) throws IOException {
+    boolean snapshots = directory.use() == Directory.Use.SNAPSHOTS;
+    switch (change) {
+      case DELETE -> delete(path);
+      case RENAME -> {
         String target = directory.path() + "/" + newName();
         recorder().rename(path, target);
         files().remove(path);
         files().add(target);
       }
-      case 2 -> recorder().setReplication(path, 2 + random().nextInt(2));
-      default -> {
-        if (directory.use() != Directory.Use.WRITE_ONCE) {
-          recorder().setStoragePolicy(path, POLICIES.get(random().nextInt(POLICIES.size())));
+      case SET_REPLICATION -> {
+        // HDFS itself deletes files of LAZY_PERSIST whose only replica is away for a while.
+        int fewest = directory.policy().equals(Directory.LAZY_PERSIST) ? 2 : 1;
+        recorder().setReplication(path, fewest + random().nextInt(4 - fewest));
+        if (directory.use() != Directory.Use.WRITE_ONCE && random().nextBoolean()) {
+          append(path); // while replicas are about to be deleted
         }
       }
-    }
-  }
-
-  private void changeBytes(String path, boolean snapshots) throws IOException {
-    switch (random().nextInt(snapshots ? 2 : 3)) {
-      case 0 -> append(path);
-      case 1 -> {
+      case SET_STORAGE_POLICY ->
+          recorder().setStoragePolicy(path, POLICIES.get(random().nextInt(POLICIES.size())));
+      case APPEND -> append(path);
+      case TRUNCATE -> {
         long length = random().nextLong(content(path).length() + 1);
         // Stock never recovers a block that is copied for a snapshot when the NameNode restarts.
         recorder().truncate(path, snapshots ? length - length % LoadPlan.BLOCK_BYTES : length);
         append(path);
       }
-      default -> concat(path);
+      case CONCAT -> concat(path);
     }
   }
 

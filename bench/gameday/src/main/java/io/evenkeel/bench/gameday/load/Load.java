@@ -2,6 +2,7 @@ package io.evenkeel.bench.gameday.load;
 
 import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.bench.gameday.schedule.Mix;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,9 +23,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  */
 public final class Load {
   private static final List<String> LOG_POLICIES = List.of("HOT", "ALL_SSD", "ONE_SSD");
-  private static final List<String> FILE_POLICIES =
-      List.of("HOT", "ONE_SSD", "ALL_SSD", "COLD", "LAZY_PERSIST");
-
   private static final long AFTER_INTERRUPT_MILLIS = 5000;
 
   private final DistributedFileSystem fs;
@@ -56,13 +54,38 @@ public final class Load {
   /** Makes the directories with their policies and starts the threads. */
   public void start() throws IOException {
     timeline.when(plan.acknowledgements(), enough::countDown);
+    Mix mix = plan.mix();
+    List<Directory> shared = shared();
+    for (int i = 0; i < Math.max(mix.logs(), mix.files()); i++) {
+      if (i < mix.logs()) {
+        start(logWriter(i));
+      }
+      if (i < mix.files()) {
+        start(fileWriter("files-" + i, shared));
+      }
+    }
+    if (mix.snapshots()) {
+      Directory.Use use = Directory.Use.SNAPSHOTS;
+      Directory snapshots = made(Directory.replicated(plan.root() + "/snapshots", use, "HOT"));
+      fs.allowSnapshot(new Path(snapshots.path()));
+      start(fileWriter("snapshots", List.of(snapshots)));
+    }
+    for (int i = 0; i < mix.readers(); i++) {
+      Reader reader = new Reader("reader-" + i, fs, history, timeline, random());
+      start("reader-" + i, () -> reader.run(this));
+    }
+    threads.values().forEach(Thread::start);
+  }
+
+  /** The directories of all writers of whole files. */
+  private List<Directory> shared() throws IOException {
     List<Directory> shared = new ArrayList<>();
-    for (String policy : FILE_POLICIES) {
-      boolean lazy = policy.equals("LAZY_PERSIST");
+    for (String policy : plan.mix().policies()) {
+      boolean lazy = policy.equals(Directory.LAZY_PERSIST);
       Directory.Use use = lazy ? Directory.Use.WRITE_ONCE : Directory.Use.ANY;
       shared.add(made(Directory.replicated(plan.root() + "/" + policy, use, policy)));
     }
-    if (!plan.erasureCoding().isEmpty()) {
+    if (plan.mix().erasureCoding()) {
       fs.enableErasureCodingPolicy(plan.erasureCoding());
       String path = plan.root() + "/" + plan.erasureCoding();
       Directory directory =
@@ -70,19 +93,12 @@ public final class Load {
       shared.add(made(directory));
       fs.setErasureCodingPolicy(new Path(path), plan.erasureCoding());
     }
-    for (int i = 0; i < plan.writers(); i++) {
-      start(logWriter(i));
-      start(new FileWriter("files-" + i, fs, history, timeline, random(), shared));
-    }
-    Directory.Use use = Directory.Use.SNAPSHOTS;
-    Directory snapshots = made(Directory.replicated(plan.root() + "/snapshots", use, "HOT"));
-    fs.allowSnapshot(new Path(snapshots.path()));
-    start(new FileWriter("snapshots", fs, history, timeline, random(), List.of(snapshots)));
-    for (int i = 0; i < plan.readers(); i++) {
-      Reader reader = new Reader("reader-" + i, fs, history, timeline, random());
-      start("reader-" + i, () -> reader.run(this));
-    }
-    threads.values().forEach(Thread::start);
+    return shared;
+  }
+
+  private FileWriter fileWriter(String name, List<Directory> directories) {
+    Recorder recorder = new Recorder(fs, history, timeline, name);
+    return new FileWriter(recorder, history, timeline, random(), directories, plan.mix().changes());
   }
 
   private LogWriter logWriter(int number) throws IOException {
@@ -91,7 +107,8 @@ public final class Load {
     made(Directory.replicated(above, Directory.Use.ANY, policy));
     Directory current = made(Directory.replicated(above + "/current", Directory.Use.ANY, policy));
     Directory archive = made(Directory.replicated(above + "/archive", Directory.Use.ANY, policy));
-    return new LogWriter("log-" + number, fs, history, timeline, random(), current, archive.path());
+    Recorder recorder = new Recorder(fs, history, timeline, "log-" + number);
+    return new LogWriter(recorder, history, timeline, random(), current, archive.path());
   }
 
   /** A generator of its own for the next thread; they are asked for in a fixed order. */

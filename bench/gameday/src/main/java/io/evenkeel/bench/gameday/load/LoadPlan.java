@@ -1,5 +1,6 @@
 package io.evenkeel.bench.gameday.load;
 
+import io.evenkeel.bench.gameday.schedule.Mix;
 import java.time.Duration;
 
 /**
@@ -9,27 +10,19 @@ import java.time.Duration;
  * @param root directory that is the load's alone
  * @param seed from which each thread's choices follow
  * @param acknowledgements no new work after this many of the whole load
- * @param writers how many writers of logs, and how many of whole files, there are; at least 1
- * @param readers how many threads read what is written; may be 0
- * @param erasureCoding name of the policy of a directory with erasure coding; empty for none
+ * @param mix writers, readers, and what they do
+ * @param erasureCoding name of the policy of the directory with erasure coding
  * @param pause of each thread between two operations
  */
 public record LoadPlan(
-    String root,
-    long seed,
-    long acknowledgements,
-    int writers,
-    int readers,
-    String erasureCoding,
-    Duration pause) {
+    String root, long seed, long acknowledgements, Mix mix, String erasureCoding, Duration pause) {
   /** Block size of all files. */
   public static final int BLOCK_BYTES = 1 << 20;
 
-  /** Refuses a load that writes nothing. */
+  /** Refuses the root directory and a load of nothing. */
   public LoadPlan {
-    if (writers < 1 || readers < 0 || acknowledgements < 1 || !root.matches("(/[^/]+)+")) {
-      throw new IllegalArgumentException(
-          root + " " + acknowledgements + " " + writers + " " + readers);
+    if (acknowledgements < 1 || !root.matches("(/[^/]+)+")) {
+      throw new IllegalArgumentException(root + " " + acknowledgements);
     }
   }
 

@@ -8,7 +8,6 @@ import io.evenkeel.bench.gameday.history.Timeline;
 import java.io.IOException;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Writes logs as HBase does: small records, each flushed, a new log from time to time, the old one
@@ -38,14 +37,13 @@ final class LogWriter extends Writer {
    * @param archive has the same storage policy as {@code current}
    */
   LogWriter(
-      String name,
-      DistributedFileSystem fs,
+      Recorder recorder,
       History history,
       Timeline timeline,
       Random random,
       Directory current,
       String archive) {
-    super(name, fs, history, timeline, random);
+    super(recorder, history, timeline, random);
     this.current = current;
     this.archive = archive;
   }

@@ -63,6 +63,11 @@ final class Recorder {
     this.writer = writer;
   }
 
+  /** Name of the writer. */
+  String writer() {
+    return writer;
+  }
+
   private <T> T perform(Operation operation, Call<T> call) throws IOException {
     History.Pending pending = history.begin(writer, operation);
     try {

@@ -36,6 +36,9 @@ import org.apache.hadoop.net.NetUtils;
  * <p>Apart from the load, which is over by then.
  */
 public final class Verification {
+  /** What a DataNode says of a replica with fewer checksums than bytes. */
+  public static final String FEWER_CHECKSUMS = " but reached end of file";
+
   private static final int BUFFER_BYTES = 64 << 10;
   private static final long CHECK_MILLIS = 200;
 
@@ -173,7 +176,7 @@ public final class Verification {
         replicas++;
         return;
       } catch (IOException e) {
-        if (e instanceof ChecksumException || System.nanoTime() > deadline) {
+        if (isBroken(e) || System.nanoTime() > deadline) {
           unreadable(path, place, e);
           return;
         }
@@ -183,6 +186,12 @@ public final class Verification {
         }
       }
     }
+  }
+
+  /** Whether another attempt would end like this one. */
+  private static boolean isBroken(IOException e) {
+    return e instanceof ChecksumException
+        || String.valueOf(e.getMessage()).contains(FEWER_CHECKSUMS);
   }
 
   private boolean isListed(String path, LocatedBlock block, DatanodeInfo location)

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Does one operation after the other on files of its own until the load ends. After an error it
@@ -21,7 +20,6 @@ abstract class Writer {
   /** It does not look at doubts more often. */
   private static final long SETTLE_NANOS = 200_000_000;
 
-  private final String name;
   private final History history;
   private final Timeline timeline;
   private final Recorder recorder;
@@ -29,16 +27,15 @@ abstract class Writer {
   private final List<String> files = new ArrayList<>();
   private long settled = System.nanoTime() - SETTLE_NANOS;
 
-  Writer(String name, DistributedFileSystem fs, History history, Timeline timeline, Random random) {
-    this.name = name;
+  Writer(Recorder recorder, History history, Timeline timeline, Random random) {
+    this.recorder = recorder;
     this.history = history;
     this.timeline = timeline;
-    this.recorder = new Recorder(fs, history, timeline, name);
     this.random = random;
   }
 
   String name() {
-    return name;
+    return recorder.writer();
   }
 
   Recorder recorder() {
@@ -60,7 +57,7 @@ abstract class Writer {
 
   /** Works until the load ends; then closes and settles everything, or is given up. */
   final void run(Load load) throws InterruptedException {
-    timeline.begun(name);
+    timeline.begun(name());
     while (load.working()) {
       settle();
       if (recorder.unsettled().size() <= DOUBTS) {
@@ -73,7 +70,7 @@ abstract class Writer {
       settle();
       load.pause();
     }
-    timeline.ended(name);
+    timeline.ended(name());
   }
 
   private void settle() {

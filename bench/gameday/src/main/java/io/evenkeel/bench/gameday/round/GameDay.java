@@ -78,7 +78,7 @@ public final class GameDay {
     }
     ClusterDescription description =
         new ClusterDescription(
-            LAYOUT, options.hadoop(), VOLUMES, options.plugins(), options.jars(), conf);
+            LAYOUT, options.hadoop(), VOLUMES, options.plugins(), options.jars(), false, conf);
     this.round = new Round(cluster, description, LIMITS, this::progress, List.of());
   }
 
@@ -91,7 +91,9 @@ public final class GameDay {
   public ExitCode run(Optional<Schedule> replay) throws IOException, InterruptedException {
     if (replay.isPresent()) {
       require(replay.get());
-      return once(replay.get(), "replay") ? ExitCode.FINDING : ExitCode.OK;
+      String name = String.valueOf(options.replay().getFileName()).replaceFirst("\\.json$", "");
+      progress(name + ": " + replay.get().about());
+      return once(replay.get(), name) ? ExitCode.FINDING : ExitCode.OK;
     }
     boolean found = false;
     long seed = options.seed();
@@ -130,7 +132,7 @@ public final class GameDay {
             .collect(
                 Collectors.groupingBy(
                     Layout.Vm::host, Collectors.mapping(Layout.Vm::name, Collectors.toList()))));
-    Set<Fault.Kind> kinds = EnumSet.allOf(Fault.Kind.class);
+    Set<Fault.Kind> kinds = EnumSet.complementOf(EnumSet.of(Fault.Kind.ROLLING_UPGRADE));
     List<String> volumes = VOLUMES.stream().distinct().toList();
     return new Shape(hosts, volumes, ACKNOWLEDGEMENTS, STEPS, kinds);
   }

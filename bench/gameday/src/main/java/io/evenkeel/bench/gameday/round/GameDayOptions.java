@@ -13,7 +13,7 @@ import java.util.Map;
  * @param plugins whether our plugins are on
  * @param jars directory of the plugin jars; null for those of this installation
  * @param hadoop release to run
- * @param replay a schedule to run once instead of drawing some; null for none
+ * @param replay file or name of a schedule to run once instead of drawing some; null for none
  * @param shrink whether a schedule with a finding is made smaller
  * @param out directory of rounds, findings and report
  */
@@ -35,7 +35,7 @@ public record GameDayOptions(
     map.put("plugins", plugins);
     map.put("jars", jars == null ? "" : jars.toAbsolutePath().toString());
     map.put("hadoop", hadoop);
-    map.put("replay", replay == null ? "" : replay.toAbsolutePath().toString());
+    map.put("replay", replay == null ? "" : replay.toString());
     map.put("shrink", shrink);
     map.put("out", out.toAbsolutePath().toString());
     return Json.compact(map);

@@ -9,25 +9,19 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A mover that runs again and again beside the load: ours with our plugins, otherwise stock's at
- * its best. That it fails while something is killed is no finding. Thread-safe.
+ * A mover: ours with our plugins, otherwise stock's at its best. Thread-safe.
  *
- * <p>Apart from {@link Round} for its thread.
+ * <p>Apart from {@link Round}, which runs it beside the load and after it.
  */
-final class Movers implements AutoCloseable {
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+final class Movers {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final boolean ours;
   private final Configuration conf;
   private final String root;
-  private final Thread thread = new Thread(this::run, "gameday-mover");
-  private final AtomicLong runs = new AtomicLong();
-  private volatile boolean closed;
 
   /**
    * Prepares.
@@ -38,12 +32,6 @@ final class Movers implements AutoCloseable {
     this.ours = ours;
     this.conf = conf;
     this.root = root;
-    thread.setDaemon(true);
-  }
-
-  /** Begins to run beside the load. */
-  void start() {
-    thread.start();
   }
 
   /** Moves once, to the end. */
@@ -65,36 +53,5 @@ final class Movers implements AutoCloseable {
         throw new IOException(e);
       }
     }
-  }
-
-  private void run() {
-    while (!closed) {
-      try {
-        once();
-        runs.incrementAndGet();
-      } catch (IOException e) {
-        // The NameNode is away, or a DataNode: the next run finds what is left.
-      } catch (InterruptedException e) {
-        return;
-      }
-      try {
-        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
-  }
-
-  /** Runs that came to their end. */
-  long runs() {
-    return runs.get();
-  }
-
-  /** Begins no further run and waits for the one that is under way. */
-  @Override
-  public void close() throws InterruptedException {
-    closed = true;
-    thread.join(LONGEST.toMillis());
-    thread.interrupt();
   }
 }

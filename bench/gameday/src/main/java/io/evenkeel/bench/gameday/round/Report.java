@@ -59,7 +59,8 @@ final class Report {
     List<Comparison.Measured> measured = new ArrayList<>();
     rounds.forEach(
         (name, round) -> {
-          if (Boolean.valueOf(plugins).equals(round.get("plugins"))) {
+          boolean drawn = name.matches("-?\\d+-(on|off)"); // others have other loads
+          if (drawn && Boolean.valueOf(plugins).equals(round.get("plugins"))) {
             measured.add(
                 new Comparison.Measured(
                     name,

@@ -12,7 +12,9 @@ import io.evenkeel.bench.gameday.history.Timeline;
 import io.evenkeel.bench.gameday.load.Load;
 import io.evenkeel.bench.gameday.load.LoadPlan;
 import io.evenkeel.bench.gameday.load.Verification;
+import io.evenkeel.bench.gameday.schedule.Mix.Tool;
 import io.evenkeel.bench.gameday.schedule.Schedule;
+import io.evenkeel.common.cli.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,12 +41,13 @@ final class Round {
   static final String ERASURE_CODING = "XOR-2-1-1024k";
 
   private static final String ROOT = "/game";
-  private static final int WRITERS = 3;
-  private static final int READERS = 2;
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration CLOSING = Duration.ofMinutes(4);
   private static final Duration KEPT_ALIVE = Duration.ofMinutes(1);
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration MOVER_PAUSE = Duration.ofSeconds(5);
+  private static final Duration BALANCER_PAUSE = Duration.ofSeconds(20);
+  private static final Duration BALANCER_LIMIT = Duration.ofMinutes(3);
 
   private final Path directory;
   private final ClusterDescription description;
@@ -87,7 +90,9 @@ final class Round {
 
   /** Runs one. */
   RoundResult run(Schedule schedule) throws IOException, InterruptedException {
-    GameCluster cluster = GameCluster.start(directory, description, progress);
+    ClusterDescription own =
+        description.with(schedule.mix().teraGenMegabytes() > 0, schedule.conf());
+    GameCluster cluster = GameCluster.start(directory, own, progress);
     boolean clean = false;
     try (DistributedFileSystem fs =
         (DistributedFileSystem)
@@ -115,38 +120,44 @@ final class Round {
             ROOT,
             schedule.seed(),
             schedule.acknowledgements(),
-            WRITERS,
-            READERS,
+            schedule.mix(),
             ERASURE_CODING,
             PAUSE);
     Load load = new Load(fs, plan, history, timeline);
+    TeraGen teraGen = new TeraGen(cluster, timeline, schedule.mix().teraGenMegabytes());
     Steps steps = new Steps(cluster, timeline, thread, progress);
     steps.follow(schedule);
-    Duration end;
-    long moverRuns;
-    try (Movers movers = new Movers(description.plugins(), cluster.view().client(), ROOT)) {
-      load.start();
-      movers.start();
-      follow(load, timeline, steps);
-      end = timeline.now();
-      moverRuns = movers.runs();
+    load.start();
+    if (schedule.mix().teraGenMegabytes() > 0) {
+      teraGen.start();
     }
-    steps.finish();
+    Duration end;
+    List<Repeated> tools = tools(schedule.mix().tools(), cluster);
+    try {
+      follow(load, teraGen, timeline, steps);
+      end = timeline.now();
+    } finally {
+      for (Repeated tool : tools) {
+        tool.close();
+      }
+    }
+    steps.endFailures();
     List<Finding> findings = new ArrayList<>();
     List<String> late = load.finish(CLOSING);
     if (!late.isEmpty()) {
       findings.add(new Finding(Kind.NOT_CALM, "", "", "did not come to an end: " + late));
     }
+    findings.addAll(steps.finish(limits.calm()));
     progress.accept(
-        "the load is over: "
-            + timeline.total()
-            + " acknowledgements, "
-            + moverRuns
-            + " runs of the mover beside them");
+        "the load is over: " + timeline.total() + " acknowledgements, beside them " + tools);
+    if (schedule.mix().teraGenMegabytes() > 0) {
+      findings.addAll(teraGen.finish(fs));
+    }
     Duration calm = calm(cluster, fs, history, findings);
     tellLies(cluster, fs, history);
     Verification verification = verify(cluster, fs, history, before, findings);
-    findings.addAll(history.findings());
+    DeletedByOrder order = new DeletedByOrder(cluster, fs, history);
+    history.findings().forEach(finding -> findings.add(order.mark(finding)));
     List<Steps.FaultTime> faults = steps.done();
     List<Finding> ofStock = findings.stream().filter(StockDefects::explains).toList();
     findings.removeAll(ofStock);
@@ -173,11 +184,39 @@ final class Round {
     }
   }
 
-  private void follow(Load load, Timeline timeline, Steps steps) throws InterruptedException {
+  private List<Repeated> tools(Set<Tool> tools, GameCluster cluster) {
+    List<Repeated> running = new ArrayList<>();
+    if (tools.contains(Tool.MOVER)) {
+      Movers movers = new Movers(description.plugins(), cluster.view().client(), ROOT);
+      running.add(new Repeated("mover", MOVER_PAUSE, movers::once));
+    }
+    if (tools.contains(Tool.BALANCER)) {
+      running.add(new Repeated("balancer", BALANCER_PAUSE, () -> balance(cluster)));
+    }
+    return running;
+  }
+
+  private static void balance(GameCluster cluster) throws IOException {
+    try {
+      cluster.run(null, List.of("balancer", "-threshold", "1"), "balancer.out", BALANCER_LIMIT);
+    } catch (CommandException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void follow(Load load, TeraGen teraGen, Timeline timeline, Steps steps)
+      throws InterruptedException {
     long deadline = System.nanoTime() + limits.load().toNanos();
     long count = 0;
     long since = System.nanoTime();
-    while (!load.awaitAcknowledgements(LOOK) && System.nanoTime() < deadline) {
+    while (System.nanoTime() < deadline) {
+      boolean over = load.awaitAcknowledgements(LOOK);
+      if (over && teraGen.ended()) {
+        return;
+      } else if (over) {
+        TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
+        continue; // TeraGen gets all the time it needs
+      }
       if (timeline.total() != count) {
         count = timeline.total();
         since = System.nanoTime();
@@ -222,13 +261,15 @@ final class Round {
       throws InterruptedException {
     long deadline = System.nanoTime() + limits.calm().toNanos();
     ClusterReader reader = new ClusterReader(cluster, fs);
+    DeletedByOrder order = new DeletedByOrder(cluster, fs, history);
     List<Finding> last;
     do {
       TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
       try {
         Set<String> paths = new LinkedHashSet<>(history.present());
         last =
-            new Agreement(List.copyOf(reader.blocks(paths)), reader.dataNodes(), rules).findings();
+            new Agreement(List.copyOf(reader.blocks(paths)), reader.dataNodes(), rules)
+                .findings().stream().map(order::mark).toList();
       } catch (IOException e) {
         last = List.of(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
       }
@@ -288,8 +329,15 @@ final class Round {
 
   private void move(GameCluster cluster, List<Finding> findings) throws InterruptedException {
     try {
+      if (!description.plugins()) { // as an operator runs it; its end is what counts
+        List<String> command = List.of("mover", "-p", ROOT);
+        int code = cluster.run(null, command, "mover.out", limits.calm());
+        if (code != 0) {
+          findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "hdfs mover ended with " + code));
+        }
+      }
       new Movers(description.plugins(), cluster.view().client(), ROOT).once();
-    } catch (IOException e) {
+    } catch (IOException | CommandException e) {
       findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
     }
   }

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.gameday.round;
 
 import io.evenkeel.bench.gameday.cluster.GameCluster;
+import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Timeline;
 import io.evenkeel.bench.gameday.schedule.Fault;
 import io.evenkeel.bench.gameday.schedule.Schedule;
@@ -9,12 +10,15 @@ import io.evenkeel.common.cli.CommandException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Begins and ends the faults of a schedule when the load comes to their events, one after the other
@@ -24,6 +28,10 @@ import java.util.function.Consumer;
 final class Steps {
   /** A writer may wait a minute for a DataNode that is paused, and as long for the next one. */
   static final Duration STANDSTILL = Duration.ofSeconds(150);
+
+  /** What an operator does in order; its end may need what it waits for to be over. */
+  private static final Set<Fault.Kind> ORDERED =
+      EnumSet.of(Fault.Kind.REMOVE_VOLUME, Fault.Kind.DECOMMISSION, Fault.Kind.MAINTENANCE);
 
   private final GameCluster cluster;
   private final Timeline timeline;
@@ -152,30 +160,47 @@ final class Steps {
         });
   }
 
+  /** Ends all failures that last; what an operator has taken out stays out. */
+  void endFailures() {
+    execute(() -> endAll(fault -> !ORDERED.contains(fault.kind())));
+  }
+
+  private void endAll(Predicate<Fault> which) {
+    List<Step> left;
+    synchronized (this) {
+      left = lasting.keySet().stream().filter(step -> which.test(step.fault())).toList();
+    }
+    left.forEach(step -> end(step, "the load was over"));
+  }
+
   /**
-   * Ends all that lasts, and no step begins any more.
+   * Waits until what is taken out of service is, since no load is in the way any more, ends all
+   * that lasts, and no step begins any more.
    *
+   * @return what is still not out of service
    * @throws IllegalStateException when a fault could not be played: the round says nothing then
    */
-  void finish() throws InterruptedException {
+  List<Finding> finish(Duration limit) throws InterruptedException {
+    List<Finding> findings = new ArrayList<>();
     execute(
         () -> {
-          List<Step> left;
-          synchronized (this) {
-            left = List.copyOf(lasting.keySet());
+          for (String name : cluster.awaitOutOfService(limit)) {
+            String reason = "not out of service after " + limit.toSeconds() + " s";
+            findings.add(new Finding(Finding.Kind.NOT_CALM, "", name, reason));
           }
-          left.forEach(step -> end(step, "the load was over"));
+          endAll(fault -> true);
         });
     synchronized (this) { // execute looks and acts as one
       thread.shutdown();
     }
-    boolean ended = thread.awaitTermination(10, TimeUnit.MINUTES);
+    boolean ended = thread.awaitTermination(20, TimeUnit.MINUTES);
     synchronized (this) {
       if (defect != null || !ended) {
         String why = defect == null ? "it takes too long" : defect.getMessage();
         throw new IllegalStateException("a fault could not be played: " + why, defect);
       }
     }
+    return findings;
   }
 
   /** All faults that have ended, in that order. */

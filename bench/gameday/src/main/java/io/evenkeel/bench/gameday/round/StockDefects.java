@@ -2,6 +2,7 @@ package io.evenkeel.bench.gameday.round;
 
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.load.Verification;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -40,6 +41,20 @@ enum StockDefects {
       return finding.path().contains("/" + Round.ERASURE_CODING + "/");
     }
   },
+  /**
+   * Where a writer is interrupted between data and checksums, its replica has fewer checksums than
+   * bytes. The recovery of the block takes the length of the data, and finalizes it.
+   */
+  FEWER_CHECKSUMS(Kind.UNREADABLE, ".*" + Verification.FEWER_CHECKSUMS + ".*"),
+  /** See {@link DeletedByOrder}. */
+  APPENDED_REPLICA_DELETED(Kind.LOST_BYTES, ".*" + DeletedByOrder.PROOF) {
+    @Override
+    boolean isOf(Kind kind) {
+      return true;
+    }
+  },
+  /** HDFS-16867: from 3.4 on, each run that needs two iterations ends at its metrics. */
+  MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255"),
   /** An internal block of such a block group, of which a recovery has begun and never ends. */
   UNRECOVERED_INTERNAL_BLOCK(Kind.LEFT_OVER, "a RUR replica nobody knows of") {
     @Override
@@ -56,6 +71,11 @@ enum StockDefects {
     this.reason = Pattern.compile(reason);
   }
 
+  /** Whether it shows in findings of that kind. */
+  boolean isOf(Kind other) {
+    return kind == other;
+  }
+
   /** Whether it may be that one, apart from kind and reason. */
   boolean isOf(Finding finding) {
     return true;
@@ -64,7 +84,7 @@ enum StockDefects {
   /** The one that explains a finding; empty when none does. */
   static Optional<StockDefects> of(Finding finding) {
     for (StockDefects defect : values()) {
-      if (finding.kind() == defect.kind
+      if (defect.isOf(finding.kind())
           && defect.reason.matcher(finding.reason()).matches()
           && defect.isOf(finding)) {
         return Optional.of(defect);

@@ -43,12 +43,19 @@ public record Fault(Kind kind, String target, String volume, long millis) {
     /** An orderly restart of one DataNode; nothing to undo. */
     RESTART_DATANODE(false),
     /** An orderly restart of one DataNode with stock instead of our keys; undone: with our keys. */
-    RESTART_WITH_STOCK(false);
+    RESTART_WITH_STOCK(false),
+    /** A rolling upgrade is prepared, target {@code nn}; undone: it is finalized. */
+    ROLLING_UPGRADE(false);
 
     private final boolean ofVolume;
 
     Kind(boolean ofVolume) {
       this.ofVolume = ofVolume;
+    }
+
+    /** Whether it concerns the NameNode and no DataNode. */
+    public boolean ofNameNode() {
+      return this == KILL_NAMENODE || this == ROLLING_UPGRADE;
     }
 
     /** Whether it concerns one volume of a DataNode. */

@@ -78,9 +78,9 @@ public final class Schedules {
     int together = 0;
     for (int i = 0; i < shape.steps(); i++) {
       Kind kind = kinds.get(random.nextInt(kinds.size()));
-      if (together == 0 || kind == Kind.KILL_NAMENODE) {
+      if (together == 0 || kind.ofNameNode()) {
         phases.add(new ArrayList<>());
-        together = kind == Kind.KILL_NAMENODE ? 1 : 1 + random.nextInt(TOGETHER);
+        together = kind.ofNameNode() ? 1 : 1 + random.nextInt(TOGETHER);
       }
       phases.get(phases.size() - 1).add(kind);
       together--;
@@ -120,7 +120,7 @@ public final class Schedules {
     long millis =
         kind == Kind.SLOW_VOLUME ? SHORTEST_DELAY_MILLIS + random.nextInt(DELAYS_MILLIS) : 0;
     return switch (kind) {
-      case KILL_NAMENODE -> new Fault(kind, "nn", "", 0);
+      case KILL_NAMENODE, ROLLING_UPGRADE -> new Fault(kind, "nn", "", 0);
       case KILL_HOST -> new Fault(kind, host, "", 0);
       default -> new Fault(kind, dataNode, volume, millis);
     };

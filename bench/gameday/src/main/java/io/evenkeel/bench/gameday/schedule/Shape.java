@@ -48,7 +48,7 @@ public record Shape(
    * @throws IllegalArgumentException when there is no such host or DataNode
    */
   public String host(Fault fault) {
-    if (fault.kind() == Kind.KILL_NAMENODE) {
+    if (fault.kind().ofNameNode()) {
       return "";
     }
     for (Map.Entry<String, List<String>> host : dataNodes.entrySet()) {

@@ -64,6 +64,7 @@ class GameClusterIT {
                 List.of("SSD", "DISK", "DISK", "ARCHIVE", "RAM_DISK"),
                 PLUGINS,
                 PLUGINS ? jars() : null,
+                false,
                 Map.of()),
             line -> {});
     view = game.view();

@@ -398,4 +398,21 @@ class HistoryTest {
     seenAbsent(A);
     assertThat(history.findings()).hasSize(1);
   }
+
+  @Test
+  void operations_thatFollowEachOther_areToldAlsoUnderANewName() {
+    written(A, 10);
+    done(new SetReplication(A, 1));
+    done(new Rename(A, B));
+    assertThat(history.isFollowed(B, SetReplication.class, Append.class)).isFalse();
+    done(new Append(B));
+    assertThat(history.isFollowed(B, SetReplication.class, Append.class))
+        .as("the rename is between them")
+        .isFalse();
+    done(new Close(B));
+    done(new SetReplication(B, 2));
+    doubt(new Append(B));
+    assertThat(history.isFollowed(B, SetReplication.class, Append.class)).isTrue();
+    assertThat(history.isFollowed(A, SetReplication.class, Append.class)).isFalse();
+  }
 }

@@ -6,6 +6,7 @@ import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.bench.gameday.schedule.Mix;
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ class LoadIT {
 
   private Load load(long acknowledgements) {
     LoadPlan plan =
-        new LoadPlan(ROOT, 5, acknowledgements, 2, 2, "XOR-2-1-1024k", Duration.ofMillis(1));
+        new LoadPlan(ROOT, 5, acknowledgements, Mix.DEFAULT, "XOR-2-1-1024k", Duration.ofMillis(1));
     return new Load(fs, plan, history, timeline);
   }
 

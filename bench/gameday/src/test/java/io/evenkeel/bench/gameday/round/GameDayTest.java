@@ -3,11 +3,18 @@ package io.evenkeel.bench.gameday.round;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.bench.gameday.history.Finding;
+import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.schedule.Mix;
+import io.evenkeel.bench.gameday.schedule.NamedSchedules;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.common.cli.CommandException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("once")
 class GameDayTest {
@@ -43,5 +50,52 @@ class GameDayTest {
     GameDayOptions options =
         new GameDayOptions(-3, 7, false, null, "3.5.0", null, true, Path.of("/tmp/x"));
     assertThat(GameDayOptions.fromJson(options.toJson())).isEqualTo(options);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void namedSchedule_hasTargetsThatAreThere_andIsReadBack(String name) {
+    Schedule schedule = NamedSchedules.get(name);
+    GameDay.require(schedule);
+    assertThat(schedule.about()).endsWith(".");
+    assertThat(Schedule.fromJson(schedule.toJson())).isEqualTo(schedule);
+  }
+
+  static List<String> namedSchedule_hasTargetsThatAreThere_andIsReadBack() {
+    return NamedSchedules.NAMES;
+  }
+
+  @Test
+  void unknownName_saysWhichThereAre() {
+    assertThatThrownBy(() -> NamedSchedules.get("teragen"))
+        .hasMessageContaining("teragen-host-lost")
+        .hasMessageContaining("neither a file");
+  }
+
+  @Test
+  void load_namesOnlyWhatDiffers_andNothingUnknown() {
+    String text = "{\"format\":1,\"seed\":3,\"acknowledgements\":9,\"steps\":[],\"load\":{%s}}";
+    Mix mix = Schedule.fromJson(text.formatted("\"logs\":0,\"changes\":[\"APPEND\"]")).mix();
+    assertThat(mix.logs()).isZero();
+    assertThat(mix.files()).isEqualTo(Mix.DEFAULT.files());
+    assertThat(mix.changes()).containsExactly(Mix.Change.APPEND);
+    assertThatThrownBy(() -> Schedule.fromJson(text.formatted("\"writers\":1")))
+        .hasMessageContaining("[writers]");
+    assertThatThrownBy(() -> Schedule.fromJson(text.formatted("\"tools\":[\"HAMMER\"]")))
+        .hasMessageContaining("'HAMMER'")
+        .hasMessageContaining("BALANCER");
+  }
+
+  @Test
+  void defectsOfStock_areKnownByTheirProof() {
+    Finding lost = new Finding(Kind.LOST_BYTES, "/game/HOT/a", "", "5 of 9 are missing");
+    assertThat(StockDefects.of(lost)).isEmpty();
+    assertThat(
+            StockDefects.of(
+                new Finding(lost.kind(), lost.path(), "", lost.reason() + DeletedByOrder.PROOF)))
+        .contains(StockDefects.APPENDED_REPLICA_DELETED);
+    String shown = "Expected to read 4 bytes from offset 663 but reached end of file., for OP";
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/HOT/a", "dn1", shown)))
+        .contains(StockDefects.FEWER_CHECKSUMS);
   }
 }

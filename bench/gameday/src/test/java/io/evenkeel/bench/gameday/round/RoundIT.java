@@ -54,6 +54,7 @@ class RoundIT {
             List.of("DISK", "SSD", "ARCHIVE"),
             false,
             null,
+            false,
             conf);
     Round.Limits limits = new Round.Limits(Duration.ofMinutes(4), Duration.ofSeconds(60));
     return new Round(cluster, description, limits, System.out::println, lies).run(QUIET);

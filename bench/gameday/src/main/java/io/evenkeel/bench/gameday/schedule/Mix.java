@@ -1,0 +1,157 @@
+package io.evenkeel.bench.gameday.schedule;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is at work while the faults of a schedule come. Immutable.
+ *
+ * @param logs writers of logs
+ * @param files writers of whole files
+ * @param readers threads that read what is written
+ * @param policies storage policies of the directories of whole files
+ * @param changes what is done with whole files once they are there
+ * @param snapshots whether there is a directory with snapshots as well
+ * @param erasureCoding whether there is a directory with erasure coding as well
+ * @param tools what runs beside the load
+ * @param teraGenMegabytes size of a TeraGen that runs once beside the load; 0 for none
+ */
+public record Mix(
+    int logs,
+    int files,
+    int readers,
+    List<String> policies,
+    Set<Change> changes,
+    boolean snapshots,
+    boolean erasureCoding,
+    Set<Tool> tools,
+    long teraGenMegabytes) {
+
+  /** What can be done with a file that is closed. */
+  public enum Change {
+    /** Deleted. */
+    DELETE,
+    /** Renamed in its directory. */
+    RENAME,
+    /** Another number of replicas, 1 to 3; every other time an append follows at once. */
+    SET_REPLICATION,
+    /** Another storage policy. */
+    SET_STORAGE_POLICY,
+    /** A few records are appended, flushed or not. */
+    APPEND,
+    /** Truncated, and something is appended. */
+    TRUNCATE,
+    /** Others are concatenated to it. */
+    CONCAT
+  }
+
+  /** What an operator has running, again and again. */
+  public enum Tool {
+    /** A mover: ours with our plugins, otherwise stock's. */
+    MOVER,
+    /** Stock's Balancer. */
+    BALANCER
+  }
+
+  /** What rounds have whose faults are drawn. */
+  public static final Mix DEFAULT =
+      new Mix(
+          3,
+          3,
+          2,
+          List.of("HOT", "ONE_SSD", "ALL_SSD", "COLD", "LAZY_PERSIST"),
+          EnumSet.allOf(Change.class),
+          true,
+          true,
+          EnumSet.allOf(Tool.class),
+          0);
+
+  private static final Set<String> KEYS =
+      Set.of(
+          "logs",
+          "files",
+          "readers",
+          "policies",
+          "changes",
+          "snapshots",
+          "erasureCoding",
+          "tools",
+          "teraGenMegabytes");
+
+  /** Refuses a load that writes nothing. */
+  public Mix {
+    policies = List.copyOf(policies);
+    changes = Set.copyOf(changes);
+    tools = Set.copyOf(tools);
+    boolean writes = logs > 0 || files > 0 || snapshots;
+    if (logs < 0 || files < 0 || readers < 0 || teraGenMegabytes < 0 || !writes) {
+      throw new IllegalArgumentException(
+          "a load of " + logs + " logs, " + files + " writers of files, " + readers + " readers");
+    }
+    if (files > 0 && policies.isEmpty() && !erasureCoding) {
+      throw new IllegalArgumentException("writers of files without a storage policy");
+    }
+  }
+
+  Map<String, Object> toJson() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("logs", (long) logs);
+    map.put("files", (long) files);
+    map.put("readers", (long) readers);
+    map.put("policies", policies);
+    map.put("changes", changes.stream().sorted().map(Enum::name).toList());
+    map.put("snapshots", snapshots);
+    map.put("erasureCoding", erasureCoding);
+    map.put("tools", tools.stream().sorted().map(Enum::name).toList());
+    map.put("teraGenMegabytes", teraGenMegabytes);
+    return map;
+  }
+
+  /** What is not named is as in {@link #DEFAULT}. */
+  static Mix fromJson(Map<?, ?> map) {
+    Set<Object> unknown = new TreeSet<>(map.keySet());
+    unknown.removeAll(KEYS);
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("the load has no " + unknown + "; it has " + KEYS);
+    }
+    Map<String, Object> all = DEFAULT.toJson();
+    map.forEach((key, value) -> all.put(key.toString(), value));
+    return new Mix(
+        number(all, "logs"),
+        number(all, "files"),
+        number(all, "readers"),
+        ((List<?>) all.get("policies")).stream().map(Object::toString).toList(),
+        values(Change.class, (List<?>) all.get("changes")),
+        (Boolean) all.get("snapshots"),
+        (Boolean) all.get("erasureCoding"),
+        values(Tool.class, (List<?>) all.get("tools")),
+        number(all, "teraGenMegabytes"));
+  }
+
+  private static int number(Map<String, Object> map, String key) {
+    return ((Number) map.get(key)).intValue();
+  }
+
+  private static <E extends Enum<E>> Set<E> values(Class<E> type, List<?> names) {
+    Set<E> values = EnumSet.noneOf(type);
+    for (Object name : names) {
+      values.add(
+          Arrays.stream(type.getEnumConstants())
+              .filter(value -> value.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "there is no '"
+                              + name
+                              + "'; there are "
+                              + Arrays.toString(type.getEnumConstants()))));
+    }
+    return values;
+  }
+}

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 public final class Agreement {
   private final List<Block> blocks;
   private final Map<String, DataNodeContent> dataNodes;
+  private final Set<Long> open;
   private final Rules rules;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -37,9 +38,16 @@ public final class Agreement {
    */
   public record Rules(boolean hosts, boolean racks, boolean types) {}
 
-  /** Takes what was read; blocks of open files are left out by the caller. */
-  public Agreement(List<Block> blocks, List<DataNodeContent> dataNodes, Rules rules) {
+  /**
+   * Takes what was read.
+   *
+   * @param blocks of closed files
+   * @param open ids of the blocks of files that are not closed, of which nothing is judged
+   */
+  public Agreement(
+      List<Block> blocks, Set<Long> open, List<DataNodeContent> dataNodes, Rules rules) {
     this.blocks = List.copyOf(blocks);
+    this.open = Set.copyOf(open);
     this.dataNodes =
         dataNodes.stream().collect(Collectors.toMap(DataNodeContent::name, Function.identity()));
     this.rules = rules;
@@ -112,7 +120,9 @@ public final class Agreement {
         add(Kind.DISAGREEMENT, "", place, "a second replica of the block in one replica map");
       }
       Block block = expected.get(replica.block());
-      if (block == null) {
+      if (block == null && open.contains(replica.block())) {
+        continue;
+      } else if (block == null) {
         add(Kind.LEFT_OVER, "", place, "a " + replica.state() + " replica nobody knows of");
       } else {
         compare(block, replica, dataNode, place);
@@ -165,6 +175,9 @@ public final class Agreement {
     Set<Long> data = new HashSet<>();
     Set<Long> meta = new HashSet<>();
     for (BlockFile file : dataNode.files()) {
+      if (open.contains(file.block())) {
+        continue;
+      }
       Held replica = held.get(file.block());
       boolean there =
           replica != null
@@ -181,7 +194,8 @@ public final class Agreement {
       }
     }
     for (Held replica : held.values()) {
-      if (!data.contains(replica.block()) || !meta.contains(replica.block())) {
+      boolean whole = data.contains(replica.block()) && meta.contains(replica.block());
+      if (!whole && !open.contains(replica.block())) {
         String missing = data.contains(replica.block()) ? "meta file" : "block file";
         add(Kind.DISAGREEMENT, "", place(dataNode, replica), "the " + missing + " is missing");
       }

@@ -6,6 +6,7 @@ import io.evenkeel.bench.gameday.schedule.Mix;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class Load {
   private final Timeline timeline;
   private final CountDownLatch enough = new CountDownLatch(1);
   private final Map<String, Thread> threads = new LinkedHashMap<>();
+  private final Map<String, Writer> writers = new HashMap<>(); // by name of their thread
   private final Queue<Throwable> defects = new ConcurrentLinkedQueue<>();
   private volatile boolean givenUp;
 
@@ -123,6 +125,7 @@ public final class Load {
   }
 
   private void start(Writer writer) {
+    writers.put(writer.name(), writer);
     start(writer.name(), () -> writer.run(this));
   }
 
@@ -172,7 +175,8 @@ public final class Load {
    * Begins nothing new and waits until everything is closed and no doubt is left. Whoever is not
    * ready in time is interrupted, and what it was at stays in doubt.
    *
-   * @return names of the threads that were not ready in time
+   * @return names of the threads that were still at work; not of writers with doubts only, of which
+   *     {@link Verification} tells more
    * @throws IllegalStateException when a thread of the load has a defect
    */
   public List<String> finish(Duration limit) throws InterruptedException {
@@ -194,6 +198,7 @@ public final class Load {
     if (!defects.isEmpty()) {
       throw new IllegalStateException("a thread of the load has a defect", defects.peek());
     }
+    late.removeIf(name -> writers.containsKey(name) && writers.get(name).closed());
     return late;
   }
 

@@ -39,6 +39,9 @@ public final class Verification {
   /** What a DataNode says of a replica with fewer checksums than bytes. */
   public static final String FEWER_CHECKSUMS = " but reached end of file";
 
+  /** What is said of a file whose lease cannot be recovered. */
+  public static final String NOT_CLOSED = "not closed in ";
+
   private static final int BUFFER_BYTES = 64 << 10;
   private static final long CHECK_MILLIS = 200;
 
@@ -86,6 +89,7 @@ public final class Verification {
   public void run() throws IOException, InterruptedException {
     Set<String> paths = listed();
     paths.addAll(history.present());
+    recoverLeases(paths);
     for (String path : paths) {
       try {
         if (closed(path)) {
@@ -123,20 +127,33 @@ public final class Verification {
     }
   }
 
-  /** Recovers the lease of a file that nobody writes any more. */
-  private boolean closed(String path) throws IOException, InterruptedException {
-    if (path.contains(Recorder.SNAPSHOTS)) {
-      return true;
-    }
+  /** Begins with all at once, and waits for all as long as for one. */
+  private void recoverLeases(Set<String> paths) throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    while (!fs.recoverLease(new Path(path))) {
-      if (System.nanoTime() > deadline) {
-        unreadable(path, "", new IOException("not closed in " + patience.toSeconds() + " s"));
-        return false;
+    Set<String> open = new TreeSet<>(paths);
+    while (true) {
+      for (String path : List.copyOf(open)) {
+        try {
+          if (closed(path)) {
+            open.remove(path);
+          }
+        } catch (IOException e) {
+          open.remove(path); // said when it is read
+        }
+      }
+      if (open.isEmpty() || System.nanoTime() > deadline) {
+        break;
       }
       Thread.sleep(CHECK_MILLIS);
     }
-    return true;
+    for (String path : open) {
+      unreadable(path, "", new IOException(NOT_CLOSED + patience.toSeconds() + " s"));
+    }
+  }
+
+  /** Recovers the lease of a file that nobody writes any more. */
+  private boolean closed(String path) throws IOException {
+    return path.contains(Recorder.SNAPSHOTS) || fs.recoverLease(new Path(path));
   }
 
   private void unreadable(String path, String place, IOException e) {

@@ -25,6 +25,7 @@ abstract class Writer {
   private final Recorder recorder;
   private final Random random;
   private final List<String> files = new ArrayList<>();
+  private volatile boolean closed;
   private long settled = System.nanoTime() - SETTLE_NANOS;
 
   Writer(Recorder recorder, History history, Timeline timeline, Random random) {
@@ -66,11 +67,17 @@ abstract class Writer {
       load.pause();
     }
     attempt(this::close);
+    closed = true;
     while (!recorder.unsettled().isEmpty()) {
       settle();
       load.pause();
     }
     timeline.ended(name());
+  }
+
+  /** Whether only doubts are left, which whoever reads everything afterwards can settle too. */
+  boolean closed() {
+    return closed;
   }
 
   private void settle() {

@@ -18,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -41,10 +43,13 @@ final class ClusterReader {
   private static final List<String> STATES =
       List.of(BlockFile.FINALIZED, "rbw", "tmp", "lazypersist");
 
+  private static final int BLOCKS_OF_A_GROUP = 16; // at most
+
   private final GameCluster cluster;
   private final DistributedFileSystem fs;
   private final BlockStoragePolicySuite policies = BlockStoragePolicySuite.createDefaultSuite();
   private final Map<String, String> names = new TreeMap<>();
+  private final Set<Long> open = new TreeSet<>();
 
   /** Takes a cluster and a client of it. */
   ClusterReader(GameCluster cluster, DistributedFileSystem fs) {
@@ -67,6 +72,7 @@ final class ClusterReader {
       }
       LocatedBlocks located = fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
       if (located.isUnderConstruction()) {
+        located.getLocatedBlocks().forEach(this::addOpen);
         continue;
       }
       for (LocatedBlock block : located.getLocatedBlocks()) {
@@ -76,6 +82,21 @@ final class ClusterReader {
       }
     }
     return blocks.values();
+  }
+
+  private void addOpen(LocatedBlock block) {
+    long id = block.getBlock().getBlockId();
+    open.add(id);
+    if (block instanceof LocatedStripedBlock) {
+      for (int i = 1; i < BLOCKS_OF_A_GROUP; i++) {
+        open.add(id + i);
+      }
+    }
+  }
+
+  /** Ids of the blocks of files that were open, so far; of a block group all internal blocks. */
+  Set<Long> open() {
+    return open;
   }
 
   private static Block shared(Block one, Block other) {

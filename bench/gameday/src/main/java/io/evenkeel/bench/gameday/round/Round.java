@@ -1,6 +1,7 @@
 package io.evenkeel.bench.gameday.round;
 
 import io.evenkeel.bench.gameday.agreement.Agreement;
+import io.evenkeel.bench.gameday.agreement.Block;
 import io.evenkeel.bench.gameday.cluster.ClusterDescription;
 import io.evenkeel.bench.gameday.cluster.DataNodePlace;
 import io.evenkeel.bench.gameday.cluster.DataNodeState;
@@ -156,7 +157,7 @@ final class Round {
     Duration calm = calm(cluster, fs, history, findings);
     tellLies(cluster, fs, history);
     Verification verification = verify(cluster, fs, history, before, findings);
-    DeletedByOrder order = new DeletedByOrder(cluster, fs, history);
+    Proofs order = new Proofs(cluster, fs, history);
     history.findings().forEach(finding -> findings.add(order.mark(finding)));
     List<Steps.FaultTime> faults = steps.done();
     List<Finding> ofStock = findings.stream().filter(StockDefects::explains).toList();
@@ -261,20 +262,24 @@ final class Round {
       throws InterruptedException {
     long deadline = System.nanoTime() + limits.calm().toNanos();
     ClusterReader reader = new ClusterReader(cluster, fs);
-    DeletedByOrder order = new DeletedByOrder(cluster, fs, history);
+    Proofs order = new Proofs(cluster, fs, history);
     List<Finding> last;
     do {
       TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
       try {
         Set<String> paths = new LinkedHashSet<>(history.present());
-        last =
-            new Agreement(List.copyOf(reader.blocks(paths)), reader.dataNodes(), rules)
-                .findings().stream().map(order::mark).toList();
+        last = settled(reader, paths, rules).stream().map(order::mark).toList();
       } catch (IOException e) {
         last = List.of(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
       }
     } while (!last.stream().allMatch(StockDefects::explains) && System.nanoTime() < deadline);
     return last;
+  }
+
+  private static List<Finding> settled(
+      ClusterReader reader, Set<String> paths, Agreement.Rules rules) throws IOException {
+    List<Block> blocks = List.copyOf(reader.blocks(paths));
+    return new Agreement(blocks, reader.open(), reader.dataNodes(), rules).findings();
   }
 
   /** Bytes, then storage types after a mover, then what is left over. */

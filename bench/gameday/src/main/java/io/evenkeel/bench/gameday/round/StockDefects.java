@@ -46,22 +46,25 @@ enum StockDefects {
    * bytes. The recovery of the block takes the length of the data, and finalizes it.
    */
   FEWER_CHECKSUMS(Kind.UNREADABLE, ".*" + Verification.FEWER_CHECKSUMS + ".*"),
-  /** See {@link DeletedByOrder}. */
-  APPENDED_REPLICA_DELETED(Kind.LOST_BYTES, ".*" + DeletedByOrder.PROOF) {
+  /**
+   * A writer that found no space for the first bytes of a block leaves replicas whose meta files
+   * are empty. The recovery of the block refuses each of them, and the file is never closed.
+   */
+  EMPTY_META(Kind.UNREADABLE, ".*" + Proofs.EMPTY_META),
+  /**
+   * After setReplication the NameNode queues the block itself for deletion of a replica, not a copy
+   * of it. An append that follows at once gives the block another generation stamp, so what is
+   * deleted then is the appended replica; where the others were away meanwhile, acknowledged bytes
+   * are gone.
+   */
+  APPENDED_REPLICA_DELETED(Kind.LOST_BYTES, ".*" + Proofs.DELETED) {
     @Override
     boolean isOf(Kind kind) {
       return true;
     }
   },
   /** HDFS-16867: from 3.4 on, each run that needs two iterations ends at its metrics. */
-  MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255"),
-  /** An internal block of such a block group, of which a recovery has begun and never ends. */
-  UNRECOVERED_INTERNAL_BLOCK(Kind.LEFT_OVER, "a RUR replica nobody knows of") {
-    @Override
-    boolean isOf(Finding finding) {
-      return finding.place().startsWith("block -");
-    }
-  };
+  MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255");
 
   private final Kind kind;
   private final Pattern reason;

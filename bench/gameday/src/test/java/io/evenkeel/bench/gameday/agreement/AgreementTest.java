@@ -10,6 +10,7 @@ import io.evenkeel.bench.gameday.history.Finding.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,7 @@ class AgreementTest {
   }
 
   private List<Finding> findings(Block... blocks) {
-    return new Agreement(List.of(blocks), dataNodes, ALL).findings();
+    return new Agreement(List.of(blocks), Set.of(), dataNodes, ALL).findings();
   }
 
   private List<Kind> kinds(Block... blocks) {
@@ -117,7 +118,8 @@ class AgreementTest {
     Block block = block(on("d1"), on("d2"), new Location("d3", "d3-s", "SSD"));
     assertThat(kinds(block)).containsExactly(Kind.WRONG_TYPE);
     Rules withoutTypes = new Rules(true, true, false);
-    assertThat(new Agreement(List.of(block), dataNodes, withoutTypes).findings()).isEmpty();
+    assertThat(new Agreement(List.of(block), Set.of(), dataNodes, withoutTypes).findings())
+        .isEmpty();
   }
 
   @Test
@@ -161,5 +163,13 @@ class AgreementTest {
     assertThat(BlockFile.of("disk", "rbw", "blk_-12_7.meta", 3))
         .contains(new BlockFile("disk", "rbw", -12, 7, 3));
     assertThat(BlockFile.of("disk", "rbw", "dncp_block_verification.log", 3)).isEmpty();
+  }
+
+  @Test
+  void findings_openFile_nothingIsJudged() {
+    hasIt("d1", "d2");
+    has("d3", new Held(ID, 4, 0, "RUR", "d3-d"), data("rbw", 0));
+    assertThat(new Agreement(List.of(), Set.of(ID), dataNodes, ALL).findings()).isEmpty();
+    assertThat(findings()).hasSizeGreaterThanOrEqualTo(3);
   }
 }

@@ -92,7 +92,7 @@ class GameDayTest {
     assertThat(StockDefects.of(lost)).isEmpty();
     assertThat(
             StockDefects.of(
-                new Finding(lost.kind(), lost.path(), "", lost.reason() + DeletedByOrder.PROOF)))
+                new Finding(lost.kind(), lost.path(), "", lost.reason() + Proofs.DELETED)))
         .contains(StockDefects.APPENDED_REPLICA_DELETED);
     String shown = "Expected to read 4 bytes from offset 663 but reached end of file., for OP";
     assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/HOT/a", "dn1", shown)))

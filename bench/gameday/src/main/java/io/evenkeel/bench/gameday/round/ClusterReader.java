@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
@@ -61,6 +63,17 @@ final class ClusterReader {
   }
 
   // The NameNode ---------------------------------------------------------------------------------
+
+  /** All files of the namespace, without those in snapshots. */
+  List<String> paths() throws IOException {
+    List<String> paths = new ArrayList<>();
+    RemoteIterator<LocatedFileStatus> files =
+        fs.listFiles(new org.apache.hadoop.fs.Path("/"), true);
+    while (files.hasNext()) {
+      paths.add(files.next().getPath().toUri().getPath());
+    }
+    return paths;
+  }
 
   /** Blocks of closed files; one that several paths share has the most replicas any asks for. */
   Collection<Block> blocks(Collection<String> paths) throws IOException {

@@ -26,6 +26,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#APPENDED_REPLICA_DELETED}. */
   static final String DELETED = "; deleted by the NameNode's order after an append";
 
+  /** Added to the reason of {@link StockDefects#EXCESS_KEPT}. */
+  static final String EXCESS = "; their deletion was ordered with the stamp before an append";
+
   /** Added to the reason of {@link StockDefects#EMPTY_META}. */
   static final String EMPTY_META = "; the replicas have not even the header of their meta files";
 
@@ -68,6 +71,10 @@ final class Proofs {
   }
 
   private String deletedByOrder(Finding finding) throws IOException {
+    if (finding.kind() == Kind.MANY_REPLICAS
+        && history.isFollowed(finding.path(), SetReplication.class, Append.class)) {
+      return EXCESS;
+    }
     boolean possible =
         switch (finding.kind()) {
           case LOST_BYTES, UNREADABLE, FEW_REPLICAS, DISAGREEMENT -> true;

@@ -42,6 +42,7 @@ final class Round {
   static final String ERASURE_CODING = "XOR-2-1-1024k";
 
   private static final String ROOT = "/game";
+  private static final String TWINS = "/twins";
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration CLOSING = Duration.ofMinutes(4);
   private static final Duration KEPT_ALIVE = Duration.ofMinutes(1);
@@ -133,7 +134,7 @@ final class Round {
       teraGen.start();
     }
     Duration end;
-    List<Repeated> tools = tools(schedule.mix().tools(), cluster);
+    List<Repeated> tools = tools(schedule.mix().tools(), cluster, fs);
     try {
       follow(load, teraGen, timeline, steps);
       end = timeline.now();
@@ -185,7 +186,7 @@ final class Round {
     }
   }
 
-  private List<Repeated> tools(Set<Tool> tools, GameCluster cluster) {
+  private List<Repeated> tools(Set<Tool> tools, GameCluster cluster, DistributedFileSystem fs) {
     List<Repeated> running = new ArrayList<>();
     if (tools.contains(Tool.MOVER)) {
       Movers movers = new Movers(description.plugins(), cluster.view().client(), ROOT);
@@ -193,6 +194,10 @@ final class Round {
     }
     if (tools.contains(Tool.BALANCER)) {
       running.add(new Repeated("balancer", BALANCER_PAUSE, () -> balance(cluster)));
+    }
+    if (tools.contains(Tool.TWIN_CREATIONS)) {
+      TwinCreations twins = new TwinCreations(fs, TWINS);
+      running.add(new Repeated("twin creations", PAUSE, twins::once));
     }
     return running;
   }
@@ -268,6 +273,7 @@ final class Round {
       TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
       try {
         Set<String> paths = new LinkedHashSet<>(history.present());
+        paths.addAll(reader.paths()); // those of jobs and tools too
         last = settled(reader, paths, rules).stream().map(order::mark).toList();
       } catch (IOException e) {
         last = List.of(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));

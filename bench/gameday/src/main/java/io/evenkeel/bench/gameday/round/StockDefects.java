@@ -63,6 +63,12 @@ enum StockDefects {
       return true;
     }
   },
+  /**
+   * Where the order to delete a replica has the generation stamp before an append, the DataNode
+   * refuses it, and the NameNode takes the deletion for ordered: for an hour since HDFS-17218, for
+   * ever before.
+   */
+  EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
   /** HDFS-16867: from 3.4 on, each run that needs two iterations ends at its metrics. */
   MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255");
 

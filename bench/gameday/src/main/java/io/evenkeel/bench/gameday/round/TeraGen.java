@@ -30,7 +30,7 @@ final class TeraGen {
   static final String DIRECTORY = "/teragen";
 
   private static final Duration LONGEST = Duration.ofMinutes(12);
-  private static final int MAPS = 4;
+  private static final int MAPS = 8;
   private static final int ROW_BYTES = 100;
   private static final long ROWS_OF_A_MEGABYTE = 10_000;
   private static final long LOOK_MILLIS = 500;

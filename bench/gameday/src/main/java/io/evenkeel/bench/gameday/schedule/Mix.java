@@ -55,7 +55,9 @@ public record Mix(
     /** A mover: ours with our plugins, otherwise stock's. */
     MOVER,
     /** Stock's Balancer. */
-    BALANCER
+    BALANCER,
+    /** A client that asks a DataNode twice at once to create the same replica. */
+    TWIN_CREATIONS
   }
 
   /** What rounds have whose faults are drawn. */
@@ -68,7 +70,7 @@ public record Mix(
           EnumSet.allOf(Change.class),
           true,
           true,
-          EnumSet.allOf(Tool.class),
+          EnumSet.of(Tool.MOVER, Tool.BALANCER),
           0);
 
   private static final Set<String> KEYS =

@@ -18,6 +18,7 @@ public final class NamedSchedules {
           "append-during-deletion",
           "decommission-of-a-tier",
           "deletion-during-lazy-save",
+          "duplicate-creation",
           "full-tier",
           "hung-disk-under-log",
           "mover-metrics",

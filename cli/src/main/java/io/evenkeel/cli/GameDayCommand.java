@@ -57,7 +57,7 @@ public final class GameDayCommand implements Callable<Integer> {
   @Option(
       names = "--replay",
       paramLabel = "FILE",
-      description = "Run this schedule once, such as one of --shrink.")
+      description = "Run this schedule once: a file, such as one of --shrink, or a name.")
   private Path replay;
 
   @Option(

@@ -176,7 +176,7 @@ public final class GameCluster implements AutoCloseable {
    * Runs a client program of Hadoop, such as {@code balancer}, as a process of its own.
    *
    * @param node whose configuration it uses; null for a client that stands nowhere
-   * @param output gets what it prints; in the cluster's directory
+   * @param output name of the file that gets what it prints, see {@link #output}
    * @return its exit code
    * @throws CommandException when it takes longer than the limit, or this thread is interrupted
    */
@@ -186,7 +186,7 @@ public final class GameCluster implements AutoCloseable {
 
   /** Where {@link #run} has a program print. */
   public Path output(String name) {
-    return cluster.directory().resolve(name);
+    return dir.resolve(name);
   }
 
   /** The faults that have begun and not ended. */

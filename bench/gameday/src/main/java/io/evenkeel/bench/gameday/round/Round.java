@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.io.erasurecode.ErasureCodeConstants;
 
 /**
  * Runs schedules, each on a new cluster: the load and the faults, calm, and then everything is
@@ -129,12 +130,17 @@ final class Round {
     TeraGen teraGen = new TeraGen(cluster, timeline, schedule.mix().teraGenMegabytes());
     Steps steps = new Steps(cluster, timeline, thread, progress);
     steps.follow(schedule);
+    if (schedule.mix().tools().contains(Tool.FOLLOWER_REQUESTS)) {
+      fs.enableErasureCodingPolicy(ERASURE_CODING);
+      encodeAllBut(ROOT, fs);
+    }
     load.start();
     if (schedule.mix().teraGenMegabytes() > 0) {
       teraGen.start();
     }
     Duration end;
-    List<Repeated> tools = tools(schedule.mix().tools(), cluster, fs);
+    FollowerRequests requests = new FollowerRequests(cluster, fs);
+    List<Repeated> tools = tools(schedule.mix().tools(), cluster, fs, requests);
     try {
       follow(load, teraGen, timeline, steps);
       end = timeline.now();
@@ -155,6 +161,7 @@ final class Round {
     if (schedule.mix().teraGenMegabytes() > 0) {
       findings.addAll(teraGen.finish(fs));
     }
+    findings.addAll(requests.finish(limits.calm()));
     Duration calm = calm(cluster, fs, history, findings);
     tellLies(cluster, fs, history);
     Verification verification = verify(cluster, fs, history, before, findings);
@@ -186,7 +193,15 @@ final class Round {
     }
   }
 
-  private List<Repeated> tools(Set<Tool> tools, GameCluster cluster, DistributedFileSystem fs) {
+  private static void encodeAllBut(String path, DistributedFileSystem fs) throws IOException {
+    org.apache.hadoop.fs.Path replicated = new org.apache.hadoop.fs.Path(path);
+    fs.mkdirs(replicated);
+    fs.setErasureCodingPolicy(replicated, ErasureCodeConstants.REPLICATION_POLICY_NAME);
+    fs.setErasureCodingPolicy(new org.apache.hadoop.fs.Path("/"), ERASURE_CODING);
+  }
+
+  private List<Repeated> tools(
+      Set<Tool> tools, GameCluster cluster, DistributedFileSystem fs, FollowerRequests requests) {
     List<Repeated> running = new ArrayList<>();
     if (tools.contains(Tool.MOVER)) {
       Movers movers = new Movers(description.plugins(), cluster.view().client(), ROOT);
@@ -198,6 +213,9 @@ final class Round {
     if (tools.contains(Tool.TWIN_CREATIONS)) {
       TwinCreations twins = new TwinCreations(fs, TWINS);
       running.add(new Repeated("twin creations", PAUSE, twins::once));
+    }
+    if (description.plugins() && tools.contains(Tool.FOLLOWER_REQUESTS)) {
+      running.add(new Repeated("requests", PAUSE, requests::once));
     }
     return running;
   }

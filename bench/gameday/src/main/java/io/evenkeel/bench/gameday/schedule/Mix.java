@@ -57,7 +57,12 @@ public record Mix(
     /** Stock's Balancer. */
     BALANCER,
     /** A client that asks a DataNode twice at once to create the same replica. */
-    TWIN_CREATIONS
+    TWIN_CREATIONS,
+    /**
+     * A user of our mover's daemon, which is killed as soon as it has taken a request; the root
+     * directory has erasure coding. Nothing with stock.
+     */
+    FOLLOWER_REQUESTS
   }
 
   /** What rounds have whose faults are drawn. */

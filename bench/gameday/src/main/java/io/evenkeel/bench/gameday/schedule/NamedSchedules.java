@@ -23,6 +23,7 @@ public final class NamedSchedules {
           "hung-disk-under-log",
           "mover-metrics",
           "read-during-finalize",
+          "requests-below-erasure-coding",
           "rolling-upgrade",
           "teragen-host-lost",
           "writer-of-removed-volume");

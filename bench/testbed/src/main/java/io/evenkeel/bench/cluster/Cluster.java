@@ -135,7 +135,7 @@ public final class Cluster {
    */
   public ClusterStatus status() {
     ClusterState state = state();
-    Optional<Map<String, Long>> known = NameNodeView.liveDataNodes(state.http());
+    Optional<Map<String, Long>> known = NameNodeView.liveDataNodes(state.webs());
     List<ClusterStatus.Row> rows = new ArrayList<>();
     for (Member m : state.members()) {
       String live = m.kind() == Member.Kind.DATANODE ? said(m, known) : "";
@@ -189,7 +189,7 @@ public final class Cluster {
         });
   }
 
-  /** All processes as planned, alive or not, NameNode first. */
+  /** All processes as planned, alive or not, NameNodes first. */
   public List<Member> members() {
     return state().members();
   }
@@ -266,17 +266,19 @@ public final class Cluster {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, m.name() + " ended again; see " + dir.resolve(m.log()));
     }
-    Optional<Map<String, Long>> live = NameNodeView.liveDataNodes(state.http());
-    return switch (m.kind()) {
-      case NAMENODE -> live.isPresent();
-      // The NameNode may still take the killed process for alive: ask the new one itself, and
-      // want a heartbeat that is younger than it.
-      case DATANODE ->
-          Addresses.answers(m.address(), m.port())
-              && live.map(l -> l.getOrDefault(m.address() + ":" + m.port(), 9L) <= 1)
-                  .orElse(state.of(Member.Kind.NAMENODE).stream().noneMatch(processes::alive));
-      default -> Addresses.answers(m.address(), m.port());
-    };
+    if (m.kind() == Member.Kind.NAMENODE) {
+      String web = state.webs().get(state.of(m.kind()).indexOf(m));
+      return NameNodeView.liveDataNodes(web).isPresent();
+    }
+    if (m.kind() != Member.Kind.DATANODE) {
+      return Addresses.answers(m.address(), m.port());
+    }
+    // The NameNode may still take the killed process for alive: ask the new one itself, and want a
+    // heartbeat that is younger than it.
+    return Addresses.answers(m.address(), m.port())
+        && NameNodeView.liveDataNodes(state.webs())
+            .map(l -> l.getOrDefault(m.address() + ":" + m.port(), 9L) <= 1)
+            .orElse(state.of(Member.Kind.NAMENODE).stream().noneMatch(processes::alive));
   }
 
   /**

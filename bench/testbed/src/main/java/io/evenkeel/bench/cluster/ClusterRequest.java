@@ -16,6 +16,7 @@ public final class ClusterRequest {
   private int hosts = 3;
   private int vmsPerHost = 2;
   private int racks = 1;
+  private int nameNodes = 1;
   private String hadoop = "3.4.3";
   private boolean plugins = true;
   private Path jars;
@@ -32,6 +33,15 @@ public final class ClusterRequest {
     hosts = newHosts;
     vmsPerHost = newVmsPerHost;
     racks = newRacks;
+    return this;
+  }
+
+  /**
+   * One NameNode, or two that share the edits of three JournalNodes. Of two the first is active
+   * when the cluster is started, and nobody fails over by itself.
+   */
+  public ClusterRequest nameNodes(int number) {
+    nameNodes = number;
     return this;
   }
 
@@ -103,6 +113,7 @@ public final class ClusterRequest {
     int replicas = replication == null ? ClusterSpec.defaultReplication(layout) : replication;
     return new ClusterSpec(
         layout,
+        nameNodes,
         hadoop,
         plugins,
         jars,

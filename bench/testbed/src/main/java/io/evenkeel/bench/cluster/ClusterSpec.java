@@ -13,6 +13,7 @@ import java.util.Map;
  * What a cluster to be started looks like. Immutable.
  *
  * @param layout racks, hosts and VMs
+ * @param nameNodes 1 or 2
  * @param hadoop the release, for example {@code 3.5.0}
  * @param plugins whether the plugin jars and keys are given to the daemons
  * @param jars directory of the plugin jars; null for those of this installation
@@ -26,6 +27,7 @@ import java.util.Map;
  */
 record ClusterSpec(
     Layout layout,
+    int nameNodes,
     String hadoop,
     boolean plugins,
     Path jars,
@@ -64,6 +66,9 @@ record ClusterSpec(
     if (replication < 1 || replication > nodes) {
       throw new CommandException(
           ExitCode.USAGE, "--replication " + replication + ": 1 to the number of VMs, " + nodes);
+    }
+    if (nameNodes != 1 && nameNodes != 2) {
+      throw new CommandException(ExitCode.USAGE, nameNodes + " NameNodes: 1 or 2");
     }
     for (String type : volumes) {
       if (!TYPES.contains(type)) {

@@ -75,13 +75,13 @@ final class ClusterStart {
             software);
     write(plan, software);
     List<String> jars = software.plugins().stream().map(p -> p.getFileName().toString()).toList();
-    state = new ClusterState(spec.hadoop(), jars, plan.rpc(), plan.http(), false, plan.members());
+    state = new ClusterState(spec.hadoop(), jars, plan.rpc(), plan.webs(), false, plan.members());
     state.write(dir);
     say("Starting Hadoop " + spec.hadoop() + ": " + describe(software));
-    format();
-    for (Member member : plan.members()) {
-      state = state.with(daemons.start(member));
-      state.write(dir);
+    List<Member> rest = new ArrayList<>(plan.members());
+    rest.removeAll(startNameNodes());
+    for (Member member : rest) {
+      start(member);
     }
     awaitDataNodes(vms.size());
     if (spec.yarn()) {
@@ -135,38 +135,82 @@ final class ClusterStart {
     return List.copyOf(names);
   }
 
-  private void format() throws IOException {
-    Member nameNode = state.of(Member.Kind.NAMENODE).get(0);
-    Process process = daemons.format(nameNode);
+  private void start(Member member) throws IOException {
+    state = state.with(daemons.start(member));
+    state.write(dir);
+  }
+
+  /** Returns what it has started, as planned. */
+  private List<Member> startNameNodes() throws IOException {
+    List<Member> nameNodes = state.of(Member.Kind.NAMENODE);
+    List<Member> journals = state.of(Member.Kind.JOURNALNODE);
+    for (Member journal : journals) { // formatting needs them
+      start(journal);
+    }
+    awaitAnswers(journals);
+    Member first = nameNodes.get(0);
+    await(first, daemons.format(first), "formatting the NameNode");
+    say("NameNode formatted");
+    start(first);
+    List<Member> started = new ArrayList<>(journals);
+    started.addAll(nameNodes);
+    if (nameNodes.size() > 1) {
+      startStandby(first, nameNodes.get(1));
+    }
+    return started;
+  }
+
+  private void startStandby(Member first, Member second) throws IOException {
+    awaitAnswers(List.of(first)); // it is asked for its image
+    await(second, daemons.bootstrapStandby(second), "copying the image to " + second.name());
+    start(second);
+    awaitAnswers(List.of(second)); // it is asked whether it is active
+    await(first, daemons.activate(first), "making " + first.name() + " active");
+    say(first.name() + " is active, " + second.name() + " is standby");
+  }
+
+  private void awaitAnswers(List<Member> members) {
+    for (Member member : members) {
+      BooleanSupplier answers =
+          () -> {
+            requireAlive();
+            return Addresses.answers(member.address(), member.port());
+          };
+      if (!Processes.await(left(), answers)) {
+        throw timedOut("waiting for " + member.name());
+      }
+    }
+  }
+
+  private void await(Member member, Process process, String what) {
     try {
       if (!process.waitFor(left().toSeconds(), TimeUnit.SECONDS)) {
-        throw timedOut("formatting the NameNode");
+        throw timedOut(what);
       }
     } catch (InterruptedException e) {
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
     }
     if (process.exitValue() != 0) {
-      throw died(nameNode);
+      throw died(member);
     }
-    say("NameNode formatted");
   }
 
   private void awaitDataNodes(int expected) {
     awaitCount(
         "DataNodes live",
         expected,
-        () -> NameNodeView.liveDataNodes(state.http()).map(Map::size).orElse(-1));
+        () ->
+            state.webs().stream()
+                .mapToInt(web -> NameNodeView.liveDataNodes(web).map(Map::size).orElse(-1))
+                .min()
+                .orElse(-1));
   }
 
   private void awaitCount(String what, int expected, IntSupplier count) {
     int[] shown = {0};
     BooleanSupplier done =
         () -> {
-          for (Member member : state.members()) {
-            if (!processes.alive(member)) {
-              throw died(member);
-            }
-          }
+          requireAlive();
           int now = count.getAsInt();
           if (now > shown[0]) {
             shown[0] = now;
@@ -176,6 +220,14 @@ final class ClusterStart {
         };
     if (!Processes.await(left(), done)) {
       throw timedOut("waiting for " + what + " (" + shown[0] + " of " + expected + ")");
+    }
+  }
+
+  private void requireAlive() {
+    for (Member member : state.members()) {
+      if (member.pid() > 0 && !processes.alive(member)) {
+        throw died(member);
+      }
     }
   }
 

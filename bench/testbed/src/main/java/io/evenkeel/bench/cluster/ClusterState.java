@@ -19,8 +19,8 @@ import java.util.Optional;
  *
  * @param hadoop release
  * @param plugins names of the plugin jars on the class path, empty with plugins off
- * @param rpc host and port of the NameNode's RPC
- * @param http host and port of the NameNode's web server
+ * @param rpc host and port of the NameNode's RPC; of two NameNodes the nameservice
+ * @param webs host and port of each NameNode's web server, in the order of the NameNodes
  * @param started false while a start is under way or when it never came to its end
  * @param members all processes, NameNode first
  */
@@ -28,7 +28,7 @@ record ClusterState(
     String hadoop,
     List<String> plugins,
     String rpc,
-    String http,
+    List<String> webs,
     boolean started,
     List<Member> members) {
   static final String FILE = "cluster.json";
@@ -36,17 +36,18 @@ record ClusterState(
 
   ClusterState {
     plugins = List.copyOf(plugins);
+    webs = List.copyOf(webs);
     members = List.copyOf(members);
   }
 
   ClusterState with(Member changed) {
     List<Member> list = new ArrayList<>(members);
     list.replaceAll(m -> m.name().equals(changed.name()) ? changed : m);
-    return new ClusterState(hadoop, plugins, rpc, http, started, list);
+    return new ClusterState(hadoop, plugins, rpc, webs, started, list);
   }
 
   ClusterState asStarted() {
-    return new ClusterState(hadoop, plugins, rpc, http, true, members);
+    return new ClusterState(hadoop, plugins, rpc, webs, true, members);
   }
 
   List<Member> of(Member.Kind kind) {
@@ -81,7 +82,10 @@ record ClusterState(
     map.put("plugins", plugins);
     Map<String, Object> namenode = new LinkedHashMap<>();
     namenode.put("rpc", "hdfs://" + rpc);
-    namenode.put("http", "http://" + http);
+    namenode.put("http", "http://" + webs.get(0));
+    if (webs.size() > 1) {
+      namenode.put("standby", "http://" + webs.get(1));
+    }
     map.put("namenode", namenode);
     map.put("started", started);
     map.put("processes", members.stream().map(Member::toJson).toList());
@@ -94,14 +98,22 @@ record ClusterState(
       throw new IllegalArgumentException("format " + map.get("format") + " is not " + FORMAT);
     }
     Map<?, ?> namenode = (Map<?, ?>) map.get("namenode");
+    List<String> webs = new ArrayList<>(List.of(web(namenode.get("http"))));
+    if (namenode.get("standby") != null) {
+      webs.add(web(namenode.get("standby")));
+    }
     return new ClusterState(
         map.get("hadoop").toString(),
         ((List<?>) map.get("plugins")).stream().map(Object::toString).toList(),
         namenode.get("rpc").toString().replaceFirst("^hdfs://", ""),
-        namenode.get("http").toString().replaceFirst("^http://", ""),
+        webs,
         Boolean.TRUE.equals(map.get("started")),
         ((List<?>) map.get("processes"))
             .stream().map(m -> Member.fromJson((Map<?, ?>) m)).toList());
+  }
+
+  private static String web(Object uri) {
+    return uri.toString().replaceFirst("^http://", "");
   }
 
   /** Reads the file of a directory; empty when there is none. */

@@ -35,14 +35,14 @@ public final class ClusterStatus {
     return rows;
   }
 
-  /** The NameNode's RPC address as a file system URI. */
+  /** The NameNode's RPC address, or the nameservice of two, as a file system URI. */
   public String rpc() {
     return "hdfs://" + state.rpc();
   }
 
-  /** The address of the NameNode's web pages and {@code /jmx}. */
+  /** The address of the (first) NameNode's web pages and {@code /jmx}. */
   public String http() {
-    return "http://" + state.http();
+    return "http://" + state.webs().get(0);
   }
 
   /**

@@ -39,7 +39,7 @@ final class Daemons {
     classpath.addAll(software.jars());
     classpath.add(dir.resolve("harness"));
     List<String> args = new ArrayList<>(software.jvmArgs());
-    args.add("-Xmx" + (name.equals("nn") || name.equals("rm") ? 320 : 256) + "m");
+    args.add("-Xmx" + (name.startsWith("nn") || name.equals("rm") ? 320 : 256) + "m");
     args.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
     args.add("-XX:ErrorFile=" + node.resolve("hs_err.log"));
     args.add("-Djava.io.tmpdir=" + node.resolve("tmp"));
@@ -101,12 +101,27 @@ final class Daemons {
     return member.running(process.pid(), Processes.startMillis(process.toHandle()));
   }
 
-  /** Formats the NameNode's directory in a JVM of its own. */
+  /** Formats the NameNode's directory, and the JournalNodes', in a JVM of its own. */
   synchronized Process format(Member nameNode) {
-    return spawn(
-        nameNode.name(),
-        List.of(nameNode.kind().mainClass(), "-format", "-nonInteractive"),
-        dir.resolve(nameNode.log()));
+    return once(nameNode, nameNode.kind().mainClass(), "-format", "-nonInteractive");
+  }
+
+  /** Makes the directory of a second NameNode from what the first one has, in the same way. */
+  synchronized Process bootstrapStandby(Member nameNode) {
+    return once(nameNode, nameNode.kind().mainClass(), "-bootstrapStandby", "-nonInteractive");
+  }
+
+  /** Makes a standby active, as an operator does. */
+  synchronized Process activate(Member nameNode) {
+    return once(
+        nameNode,
+        "org.apache.hadoop.hdfs.tools.DFSHAAdmin",
+        "-transitionToActive",
+        nameNode.name());
+  }
+
+  private Process once(Member member, String... program) {
+    return spawn(member.name(), List.of(program), dir.resolve(member.log()));
   }
 
   /** True once nothing may be started any more. */

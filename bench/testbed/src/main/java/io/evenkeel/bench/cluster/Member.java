@@ -10,11 +10,12 @@ import java.util.Objects;
  * One process of a cluster as planned, and the process id when it was started. Immutable.
  *
  * @param kind what it is
- * @param name unique in the cluster: nn, dn1, rm, nm1
- * @param host physical host, empty for nn and rm
- * @param rack empty for nn and rm
+ * @param name unique in the cluster: nn (nn1 and nn2 where there are two), jn1, dn1, rm, nm1
+ * @param host physical host, empty for NameNodes, JournalNodes and rm
+ * @param rack empty where the host is
  * @param address loopback address it listens on
- * @param port the port by which it is known: RPC of the NameNode, data transfer of a DataNode
+ * @param port the port by which it is known: RPC of a NameNode or JournalNode, data transfer of a
+ *     DataNode
  * @param pid process id, 0 when it never ran
  * @param started start time in milliseconds since 1970 as the system tells it, 0 when unknown
  * @param dataDirs directories with blocks or metadata, relative to the cluster's directory
@@ -33,6 +34,7 @@ public record Member(
   /** What a process does, and its main class. */
   public enum Kind {
     NAMENODE("org.apache.hadoop.hdfs.server.namenode.NameNode"),
+    JOURNALNODE("org.apache.hadoop.hdfs.qjournal.server.JournalNode"),
     DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode"),
     RESOURCEMANAGER("org.apache.hadoop.yarn.server.resourcemanager.ResourceManager"),
     NODEMANAGER("org.apache.hadoop.yarn.server.nodemanager.NodeManager");

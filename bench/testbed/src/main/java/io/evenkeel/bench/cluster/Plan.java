@@ -20,6 +20,11 @@ final class Plan {
   /** By name: the launcher's JVM has no Hadoop on its class path and could not load it. */
   static final String SOCKET_FACTORY = "io.evenkeel.bench.net.LoopbackSocketFactory";
 
+  /** The nameservice of two NameNodes. */
+  private static final String NAMESERVICE = "evenkeel";
+
+  private static final int JOURNAL_NODES = 3;
+
   private final Path dir;
   private final ClusterSpec spec;
   private final boolean ownAddresses;
@@ -28,7 +33,7 @@ final class Plan {
   private final List<Member> members = new ArrayList<>();
   private final Map<String, Map<String, String>> conf = new LinkedHashMap<>();
   private final String rpc;
-  private final String http;
+  private final List<String> webs = new ArrayList<>();
 
   /**
    * Plans a cluster.
@@ -46,10 +51,19 @@ final class Plan {
     this.spec = spec;
     this.ownAddresses = ownAddresses;
     this.ports = ports;
-    rpc = local(8020);
-    http = local(9870);
+    List<String> rpcs = new ArrayList<>();
+    for (int i = 0; i < spec.nameNodes(); i++) {
+      rpcs.add(local(8020));
+      webs.add(local(9870));
+    }
+    rpc = spec.nameNodes() == 1 ? rpcs.get(0) : NAMESERVICE;
     fillCommon(software.keys());
-    planNameNode();
+    if (spec.nameNodes() == 1) {
+      common.put("dfs.namenode.http-address", webs.get(0)); // fsck asks there
+      planNameNode("nn", rpc).put("dfs.namenode.rpc-address", rpc);
+    } else {
+      planNameNodes(rpcs);
+    }
     spec.layout().vms().forEach(this::planDataNode);
     if (spec.yarn()) {
       planYarn(software);
@@ -61,12 +75,14 @@ final class Plan {
     return members;
   }
 
+  /** What clients call the file system: address of the NameNode, or the nameservice of two. */
   String rpc() {
     return rpc;
   }
 
-  String http() {
-    return http;
+  /** Addresses of the NameNodes' web servers, in the order of the NameNodes. */
+  List<String> webs() {
+    return webs;
   }
 
   /** The keys of one process, of {@link #CLIENT} too; the user's own keys win. */
@@ -102,7 +118,10 @@ final class Plan {
   String hosts(List<String> machineNames) {
     StringBuilder text = new StringBuilder(Addresses.LOCALHOST + " localhost");
     machineNames.forEach(name -> text.append(' ').append(name));
-    text.append(" nn rm\n");
+    members.stream()
+        .filter(m -> m.kind() == Member.Kind.NAMENODE || m.kind() == Member.Kind.JOURNALNODE)
+        .forEach(m -> text.append(' ').append(m.name()));
+    text.append(" rm\n");
     for (Layout.Vm vm : spec.layout().vms()) {
       text.append(address(vm)).append(' ').append(vm.name()).append('\n');
     }
@@ -111,7 +130,6 @@ final class Plan {
 
   private void fillCommon(Map<String, String> pluginKeys) {
     common.put("fs.defaultFS", "hdfs://" + rpc);
-    common.put("dfs.namenode.http-address", http); // fsck asks there
     common.put("dfs.replication", Integer.toString(spec.replication()));
     // A lost DataNode is dead after 2 x 2 s + 10 x 1 s, not after ten minutes.
     common.put("dfs.heartbeat.interval", "1");
@@ -138,16 +156,64 @@ final class Plan {
     return String.join(",", entries);
   }
 
-  private void planNameNode() {
-    String name = "nn";
+  /** Plans one NameNode; what it returns can still be added to. */
+  private Map<String, String> planNameNode(String name, String address) {
+    String directory = "nodes/" + name + "/name";
     Map<String, String> keys = keys(name);
-    keys.put("dfs.namenode.rpc-address", rpc);
-    keys.put("dfs.namenode.name.dir", uri("nodes/nn/name"));
+    keys.put("dfs.namenode.name.dir", uri(directory));
     keys.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     keys.put("dfs.namenode.safemode.extension", "0");
-    int port = Integer.parseInt(rpc.substring(rpc.indexOf(':') + 1));
-    add(Member.Kind.NAMENODE, name, null, port, List.of("nodes/nn/name"));
+    add(Member.Kind.NAMENODE, name, null, port(address), List.of(directory));
     put(name, keys);
+    return keys;
+  }
+
+  /** Two NameNodes of one nameservice, and the JournalNodes that keep their edits. */
+  private void planNameNodes(List<String> rpcs) {
+    List<String> names = List.of("nn1", "nn2");
+    List<String> journals = new ArrayList<>();
+    for (int i = 0; i < JOURNAL_NODES; i++) {
+      journals.add(local(8485));
+    }
+    common.put("dfs.nameservices", NAMESERVICE);
+    common.put("dfs.ha.namenodes." + NAMESERVICE, String.join(",", names));
+    for (int i = 0; i < names.size(); i++) {
+      String suffix = "." + NAMESERVICE + "." + names.get(i);
+      common.put("dfs.namenode.rpc-address" + suffix, rpcs.get(i));
+      common.put("dfs.namenode.http-address" + suffix, webs.get(i));
+    }
+    common.put(
+        "dfs.client.failover.proxy.provider." + NAMESERVICE,
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    common.put(
+        "dfs.namenode.shared.edits.dir",
+        "qjournal://" + String.join(";", journals) + "/" + NAMESERVICE);
+    common.put("dfs.ha.fencing.methods", "shell(/bin/true)"); // the JournalNodes fence
+    // The standby reads finished segments only: it has them finished and reads them soon.
+    common.put("dfs.ha.tail-edits.period", "1s");
+    common.put("dfs.ha.log-roll.period", "5s");
+    // On a busy machine a JournalNode may need longer than 20 s, and a NameNode would end itself.
+    common.put("dfs.qjournal.write-txns.timeout.ms", "60000");
+    for (int i = 0; i < names.size(); i++) {
+      // Both addresses are this machine's, so a NameNode cannot tell by its own which one it is.
+      planNameNode(names.get(i), rpcs.get(i)).put("dfs.ha.namenode.id", names.get(i));
+    }
+    for (int i = 0; i < JOURNAL_NODES; i++) {
+      planJournalNode("jn" + (i + 1), journals.get(i));
+    }
+  }
+
+  private void planJournalNode(String name, String address) {
+    Map<String, String> keys = keys(name);
+    keys.put("dfs.journalnode.edits.dir", dir.resolve("nodes/" + name + "/edits").toString());
+    keys.put("dfs.journalnode.rpc-address", address);
+    keys.put("dfs.journalnode.http-address", local(8480));
+    add(Member.Kind.JOURNALNODE, name, null, port(address), List.of("nodes/" + name + "/edits"));
+    put(name, keys);
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.indexOf(':') + 1));
   }
 
   private void planDataNode(Layout.Vm vm) {

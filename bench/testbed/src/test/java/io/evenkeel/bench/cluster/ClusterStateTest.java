@@ -31,7 +31,12 @@ class ClusterStateTest {
           Member.Kind.NODEMANAGER, "nm1", "host1", "rack1", "127.0.1.1", 8041, 0, 0, List.of());
   private static final ClusterState STATE =
       new ClusterState(
-          "3.5.0", List.of("p.jar"), "127.0.0.1:8020", "127.0.0.1:9870", true, List.of(NN, DN, NM));
+          "3.5.0",
+          List.of("p.jar"),
+          "127.0.0.1:8020",
+          List.of("127.0.0.1:9870"),
+          true,
+          List.of(NN, DN, NM));
 
   @TempDir private Path dir;
 
@@ -40,6 +45,15 @@ class ClusterStateTest {
     STATE.write(dir);
     assertThat(ClusterState.read(dir)).contains(STATE);
     assertThat(Files.list(dir)).containsExactly(dir.resolve(ClusterState.FILE));
+  }
+
+  @Test
+  void write_twoNameNodes_bothWebServersAreRead() throws Exception {
+    ClusterState two =
+        new ClusterState(
+            "3.5.0", List.of(), "evenkeel", List.of("a:1", "b:2"), true, List.of(NN, DN));
+    two.write(dir);
+    assertThat(ClusterState.read(dir)).contains(two);
   }
 
   @Test
@@ -95,7 +109,7 @@ class ClusterStateTest {
                 .healthy())
         .isFalse();
     ClusterState unfinished =
-        new ClusterState("3.5.0", List.of(), "a:1", "b:2", false, List.of(NN));
+        new ClusterState("3.5.0", List.of(), "a:1", List.of("b:2"), false, List.of(NN));
     assertThat(new ClusterStatus(unfinished, List.of(up)).healthy()).isFalse();
   }
 }

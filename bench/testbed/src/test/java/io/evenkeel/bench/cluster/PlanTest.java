@@ -96,8 +96,8 @@ class PlanTest {
   @Test
   void conf_client_asksTheWebServerOfItsOwnNameNode() {
     Plan plan = plan(new ClusterRequest(), true);
-    assertThat(plan.conf(Plan.CLIENT)).containsEntry("dfs.namenode.http-address", plan.http());
-    assertThat(plan.publicConf()).containsEntry("dfs.namenode.http-address", plan.http());
+    assertThat(plan.conf(Plan.CLIENT)).containsEntry("dfs.namenode.http-address", "127.0.0.1:9870");
+    assertThat(plan.publicConf()).containsEntry("dfs.namenode.http-address", "127.0.0.1:9870");
   }
 
   @Test
@@ -127,6 +127,35 @@ class PlanTest {
         .extracting(Member::name)
         .containsExactly("nn", "dn1", "dn2", "rm", "nm1", "nm2");
     assertThat(members.get(5).host()).isEqualTo("host2");
+  }
+
+  @Test
+  void twoNameNodes_shareEditsAndAreOneFileSystem() {
+    Plan plan = plan(new ClusterRequest().layout(2, 1, 1).nameNodes(2), true);
+    assertThat(plan.members())
+        .extracting(Member::name)
+        .containsExactly("nn1", "nn2", "jn1", "jn2", "jn3", "dn1", "dn2");
+    assertThat(plan.publicConf())
+        .containsEntry("fs.defaultFS", "hdfs://evenkeel")
+        .containsEntry("dfs.ha.namenodes.evenkeel", "nn1,nn2")
+        .containsEntry("dfs.namenode.rpc-address.evenkeel.nn1", "127.0.0.1:8020")
+        .containsEntry("dfs.namenode.rpc-address.evenkeel.nn2", "127.0.0.1:8021")
+        .containsEntry(
+            "dfs.namenode.shared.edits.dir",
+            "qjournal://127.0.0.1:8485;127.0.0.1:8486;127.0.0.1:8487/evenkeel")
+        .doesNotContainKeys("dfs.namenode.http-address", "dfs.ha.namenode.id");
+    assertThat(plan.webs()).hasSize(2);
+    assertThat(plan.conf("nn2"))
+        .containsEntry("dfs.ha.namenode.id", "nn2")
+        .containsEntry("dfs.namenode.name.dir", "file:///c/nodes/nn2/name");
+    assertThat(plan.conf("jn3")).containsEntry("dfs.journalnode.rpc-address", "127.0.0.1:8487");
+    assertThat(plan.hosts(List.of())).startsWith("127.0.0.1 localhost nn1 nn2 jn1 jn2 jn3 rm\n");
+  }
+
+  @Test
+  void threeNameNodes_areRefused() {
+    assertThatThrownBy(() -> plan(new ClusterRequest().nameNodes(3), true))
+        .hasMessage("3 NameNodes: 1 or 2");
   }
 
   @Test

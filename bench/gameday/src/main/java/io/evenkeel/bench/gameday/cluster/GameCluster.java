@@ -154,8 +154,8 @@ public final class GameCluster implements AutoCloseable {
         .yarn(description.yarn())
         .conf(conf)
         // Of each process that runs game days its own: another cluster must not take the ports of a
-        // DataNode that is dead for a while.
-        .portsFrom(20_000 + 12 * (int) (ProcessHandle.current().pid() % 1000))
+        // DataNode that is dead for a while. No address needs more than 24.
+        .portsFrom(20_000 + 24 * (int) (ProcessHandle.current().pid() % 500))
         .dataNodeOptions(List.of("-javaagent:" + agent(dir) + "=" + CONTROL_FILE))
         .timeout(START_LIMIT);
   }

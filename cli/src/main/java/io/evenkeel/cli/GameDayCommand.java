@@ -35,6 +35,15 @@ public final class GameDayCommand implements Callable<Integer> {
   private long minutes;
 
   @Option(
+      names = "--namenodes",
+      paramLabel = "1|2",
+      defaultValue = "1",
+      description =
+          "One NameNode, or two with three JournalNodes, which fail over as well"
+              + " (${DEFAULT-VALUE}).")
+  private int nameNodes;
+
+  @Option(
       names = "--plugins",
       paramLabel = "on|off",
       defaultValue = "on",
@@ -80,7 +89,7 @@ public final class GameDayCommand implements Callable<Integer> {
     }
     return new GameDayLauncher(
             new GameDayOptions(
-                seed, minutes, plugins.equals("on"), jars, hadoop, replay, shrink, out))
+                seed, minutes, nameNodes, plugins.equals("on"), jars, hadoop, replay, shrink, out))
         .run();
   }
 }

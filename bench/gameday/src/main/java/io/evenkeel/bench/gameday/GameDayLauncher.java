@@ -68,6 +68,9 @@ public final class GameDayLauncher {
       throw new CommandException(
           ExitCode.USAGE, "--minutes " + options.minutes() + ": 0 to " + MOST_MINUTES);
     }
+    if (options.nameNodes() != 1 && options.nameNodes() != 2) {
+      throw new CommandException(ExitCode.USAGE, "--namenodes " + options.nameNodes() + ": 1 or 2");
+    }
     if (options.jars() != null && Installation.jars(options.jars()).isEmpty()) {
       throw new CommandException(ExitCode.USAGE, "--jars " + options.jars() + ": no jars there");
     }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
  * What a cluster for a game day looks like. Immutable.
  *
  * @param layout racks, hosts and DataNodes on each
+ * @param nameNodes one, or two of which one is active
  * @param hadoop the release, such as 3.4.3
  * @param volumes storage types of each DataNode's volumes, in this order; a type may be repeated
  * @param plugins whether our plugin jars and keys are given to the daemons
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  */
 public record ClusterDescription(
     Layout layout,
+    int nameNodes,
     String hadoop,
     List<String> volumes,
     boolean plugins,
@@ -36,6 +38,6 @@ public record ClusterDescription(
   public ClusterDescription with(boolean withYarn, Map<String, String> moreKeys) {
     Map<String, String> all = new TreeMap<>(conf);
     all.putAll(moreKeys);
-    return new ClusterDescription(layout, hadoop, volumes, plugins, jars, withYarn, all);
+    return new ClusterDescription(layout, nameNodes, hadoop, volumes, plugins, jars, withYarn, all);
   }
 }

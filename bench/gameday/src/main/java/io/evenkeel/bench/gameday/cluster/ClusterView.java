@@ -24,14 +24,19 @@ import org.apache.hadoop.conf.Configuration;
  * <p>Apart from {@link GameCluster}, which changes the cluster; whoever judges only asks.
  */
 public final class ClusterView {
-  /** The NameNode's process. */
-  public static final String NAMENODE = "nn";
+  /** The NameNode in a fault's target; of two, the active one. */
+  static final String NAMENODE = "nn";
+
+  static final String ACTIVE = "active";
+  static final String STANDBY = "standby";
 
   private static final int TIMEOUT_MILLIS = 10_000;
   private static final String NAMENODE_INFO = "Hadoop:service=NameNode,name=NameNodeInfo";
+  private static final String NAMENODE_STATUS = "Hadoop:service=NameNode,name=NameNodeStatus";
 
   private final Cluster cluster;
   private final List<DataNodePlace> dataNodes;
+  private final List<String> nameNodes;
   private final Map<String, URI> webs = new LinkedHashMap<>(); // not changed once built
   private final URI rpc;
 
@@ -49,16 +54,19 @@ public final class ClusterView {
   ClusterView(Cluster cluster, List<String> volumeTypes) {
     this.cluster = cluster;
     List<DataNodePlace> places = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (Member member : cluster.members()) {
       if (member.kind() == Member.Kind.DATANODE) {
         places.add(place(member, volumeTypes));
         webs.put(member.name(), web(member.name(), "dfs.datanode.http.address"));
       } else if (member.kind() == Member.Kind.NAMENODE) {
-        webs.put(member.name(), web(member.name(), "dfs.namenode.http-address"));
+        names.add(member.name());
       }
     }
     dataNodes = List.copyOf(places);
+    nameNodes = List.copyOf(names);
     rpc = URI.create(cluster.status().rpc());
+    nameNodes.forEach(name -> webs.put(name, web(name, ofNameNode(name, "http-address"))));
   }
 
   private DataNodePlace place(Member member, List<String> types) {
@@ -73,6 +81,47 @@ public final class ClusterView {
 
   private URI web(String process, String key) {
     return URI.create("http://" + Objects.requireNonNull(conf(process).get(key), key));
+  }
+
+  /** The key of an address of a NameNode. */
+  String ofNameNode(String name, String what) {
+    String suffix = hasTwoNameNodes() ? "." + rpc.getAuthority() + "." + name : "";
+    return "dfs.namenode." + what + suffix;
+  }
+
+  boolean hasTwoNameNodes() {
+    return nameNodes.size() > 1;
+  }
+
+  /** The processes of the NameNodes, {@code nn}, or {@code nn1} and {@code nn2}. */
+  public List<String> nameNodes() {
+    return nameNodes;
+  }
+
+  /**
+   * The process of the NameNode that serves clients.
+   *
+   * @throws IOException when of two none says that it does
+   */
+  public String activeNameNode() throws IOException {
+    if (!hasTwoNameNodes()) {
+      return nameNodes.get(0);
+    }
+    for (String name : nameNodes) {
+      if (haState(name).equals(ACTIVE)) {
+        return name;
+      }
+    }
+    throw new IOException("no NameNode is active");
+  }
+
+  /** {@code active}, {@code standby} or what else a NameNode says; empty when it says nothing. */
+  String haState(String nameNode) {
+    try {
+      return Objects.toString(jmx(nameNode).bean(NAMENODE_STATUS).get("State"), "");
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** All DataNodes with their hosts and data directories. */
@@ -97,7 +146,7 @@ public final class ClusterView {
     return hosts;
   }
 
-  /** The NameNode's address as a file system URI. */
+  /** The NameNode's address, or the nameservice of two, as a file system URI. */
   public URI rpc() {
     return rpc;
   }
@@ -113,6 +162,11 @@ public final class ClusterView {
     conf.set("fs.defaultFS", rpc.toString());
     conf.setBoolean("dfs.client.retry.policy.enabled", true);
     conf.set("dfs.client.retry.policy.spec", "500,240"); // every 500 ms, 240 times
+    if (hasTwoNameNodes()) { // which have another policy: every two seconds at most
+      conf.setInt("dfs.client.failover.sleep.max.millis", 2000);
+      conf.setInt("dfs.client.failover.max.attempts", 80);
+      conf.setInt("dfs.client.retry.max.attempts", 80);
+    }
     return conf;
   }
 
@@ -137,7 +191,7 @@ public final class ClusterView {
     }
   }
 
-  /** The address of a daemon's web server and {@code /jmx}; {@code nn} or such as {@code dn3}. */
+  /** The address of a daemon's web server and {@code /jmx}, such as {@code dn3}'s. */
   public URI web(String process) {
     URI web = webs.get(process);
     if (web == null) {
@@ -195,18 +249,27 @@ public final class ClusterView {
     return DataNodeState.counts(bean.get("Counts"));
   }
 
-  /** Whether the NameNode is in safe mode. */
+  /** Whether the NameNode, of two the active one, is in safe mode. */
   public boolean safeMode() throws IOException {
-    Object text = jmx(NAMENODE).bean(NAMENODE_INFO).get("Safemode");
+    return safeMode(activeNameNode());
+  }
+
+  boolean safeMode(String nameNode) throws IOException {
+    Object text = jmx(nameNode).bean(NAMENODE_INFO).get("Safemode");
     if (text == null) {
       throw new IOException("the NameNode has no namesystem yet");
     }
     return !text.toString().isEmpty();
   }
 
-  /** The DataNodes that the NameNode holds for alive, by name. */
+  /** The DataNodes that the NameNode, of two the active one, holds for alive, by name. */
   public Map<String, LiveDataNode> live() throws IOException {
-    Object live = jmx(NAMENODE).bean(NAMENODE_INFO).get("LiveNodes");
+    return live(activeNameNode());
+  }
+
+  /** The same as one NameNode says it. */
+  Map<String, LiveDataNode> live(String nameNode) throws IOException {
+    Object live = jmx(nameNode).bean(NAMENODE_INFO).get("LiveNodes");
     if (live == null) {
       throw new IOException("the NameNode has no namesystem yet");
     }

@@ -53,9 +53,11 @@ public final class GameCluster implements AutoCloseable {
   private final Path dir;
   private final Cluster cluster;
   private final ClusterView view;
+  private final NameNodes nameNodes;
   private final Map<String, Map<String, String>> original = new LinkedHashMap<>(); // as started
   private final Thread endsAll; // when this JVM ends before the cluster does
   private final LastingFaults lasting; // guarded by this
+  private String killedNameNode = ""; // of two; guarded by this
   private long version; // of control files, of all DataNodes together; guarded by this
 
   /** Something that is waited for. */
@@ -68,6 +70,7 @@ public final class GameCluster implements AutoCloseable {
     this.cluster = cluster;
     endsAll = Jvm.atExit("game-cluster", cluster::halt);
     view = new ClusterView(cluster, volumeTypes);
+    nameNodes = new NameNodes(view);
     lasting = new LastingFaults(view.dataNodes());
     for (DataNodePlace node : view.dataNodes()) {
       Map<String, String> keys = new LinkedHashMap<>();
@@ -147,6 +150,7 @@ public final class GameCluster implements AutoCloseable {
             description.layout().hosts(),
             description.layout().vmsPerHost(),
             description.layout().racks())
+        .nameNodes(description.nameNodes())
         .hadoop(description.hadoop())
         .volumes(description.volumes())
         .plugins(description.plugins())
@@ -201,9 +205,14 @@ public final class GameCluster implements AutoCloseable {
    * @throws IllegalArgumentException when its target or volume is nowhere; then nothing has begun
    */
   public synchronized void begin(Fault fault) throws IOException {
+    if (fault.kind() == Kind.FAILOVER && !view.hasTwoNameNodes()) {
+      throw new IllegalArgumentException("there is one NameNode only for " + fault);
+    }
     lasting.add(fault);
     if (fault.kind() == Kind.KILL_NAMENODE) {
-      cluster.kill(ClusterView.NAMENODE);
+      killNameNode();
+    } else if (fault.kind() == Kind.FAILOVER) {
+      nameNodes.failOver();
     } else if (fault.kind() == Kind.KILL_HOST) {
       cluster.kill(fault.target()); // all at once, as when a host loses power
     } else if (fault.kind() == Kind.ROLLING_UPGRADE) {
@@ -214,6 +223,18 @@ public final class GameCluster implements AutoCloseable {
       problems.collect(() -> begin(fault.kind(), node));
     }
     problems.raise();
+  }
+
+  /** Of two NameNodes the other one takes over, as a failover controller has it do. */
+  private void killNameNode() throws IOException {
+    if (!view.hasTwoNameNodes()) {
+      cluster.kill(ClusterView.NAMENODE);
+    } else if (killedNameNode.isEmpty()) {
+      String active = view.activeNameNode();
+      killedNameNode = active;
+      cluster.kill(active);
+      nameNodes.activate(nameNodes.other(active));
+    }
   }
 
   private void begin(Kind kind, DataNodePlace node) throws IOException {
@@ -228,7 +249,7 @@ public final class GameCluster implements AutoCloseable {
         configure(node);
         restart(node);
       }
-      case KILL_NAMENODE, ROLLING_UPGRADE ->
+      case KILL_NAMENODE, ROLLING_UPGRADE, FAILOVER ->
           throw new IllegalStateException("concerns no DataNode");
     }
   }
@@ -243,10 +264,12 @@ public final class GameCluster implements AutoCloseable {
   public synchronized void end(Fault fault) throws IOException {
     lasting.remove(fault);
     if (fault.kind() == Kind.KILL_NAMENODE && !lasting.nameNodeKilled()) {
-      cluster.revive(ClusterView.NAMENODE);
+      reviveNameNodes();
+      nameNodes.requireActive();
       for (DataNodePlace node : view.dataNodes()) {
         awaitLive(node);
       }
+      awaitStandby();
     }
     if (fault.kind() == Kind.ROLLING_UPGRADE) {
       rollingUpgrade(RollingUpgradeAction.FINALIZE);
@@ -260,6 +283,29 @@ public final class GameCluster implements AutoCloseable {
       problems.collect(() -> end(fault.kind(), node));
     }
     problems.raise();
+  }
+
+  private void reviveNameNodes() {
+    killedNameNode = "";
+    view.nameNodes().forEach(cluster::revive);
+  }
+
+  /** Waits until of two NameNodes one is active and the other one could be at once. */
+  private void awaitStandby() throws IOException {
+    if (view.hasTwoNameNodes()) {
+      await(
+          "a NameNode is standby, out of safe mode, and holds all DataNodes for alive",
+          LIVE_LIMIT,
+          () -> {
+            String standby = nameNodes.other(view.activeNameNode());
+            Set<String> live = view.live(standby).keySet();
+            return view.haState(standby).equals(ClusterView.STANDBY)
+                && !view.safeMode(standby)
+                && view.dataNodes().stream()
+                    .filter(this::reachable)
+                    .allMatch(node -> live.contains(node.name()));
+          });
+    }
   }
 
   private void end(Kind kind, DataNodePlace node) throws IOException {
@@ -290,7 +336,7 @@ public final class GameCluster implements AutoCloseable {
         configure(node);
         restart(node);
       }
-      case RESTART_DATANODE, KILL_NAMENODE, ROLLING_UPGRADE -> {}
+      case RESTART_DATANODE, KILL_NAMENODE, ROLLING_UPGRADE, FAILOVER -> {}
     }
   }
 
@@ -321,8 +367,8 @@ public final class GameCluster implements AutoCloseable {
 
   /**
    * Ends every fault that still lasts and waits until all DataNodes are live, in service and have
-   * all their volumes, and the NameNode is out of safe mode. Goes on after a failure, and starts a
-   * process that ended by itself.
+   * all their volumes, and the NameNode is out of safe mode; of two NameNodes one has to be active
+   * and one standby. Goes on after a failure, and starts a process that ended by itself.
    *
    * @throws IOException when anything was not as it should be, says all of it
    */
@@ -335,8 +381,11 @@ public final class GameCluster implements AutoCloseable {
     for (Fault fault : rest) {
       problems.collect(() -> end(fault));
     }
-    problems.collect(() -> requireAlive(ClusterView.NAMENODE));
-    cluster.revive(ClusterView.NAMENODE);
+    for (String nameNode : view.nameNodes()) {
+      problems.collect(() -> requireAlive(nameNode));
+    }
+    reviveNameNodes();
+    problems.collect(nameNodes::requireActive);
     for (DataNodePlace node : view.dataNodes()) {
       problems.collect(() -> requireAlive(node.name()));
       problems.collect(() -> start(node));
@@ -344,12 +393,14 @@ public final class GameCluster implements AutoCloseable {
       problems.collect(() -> adjustVolumes(node));
     }
     problems.collect(() -> leaveSafeMode());
+    problems.collect(() -> awaitStandby());
     problems.raise();
   }
 
   private void rollingUpgrade(RollingUpgradeAction action) throws IOException {
     try (DistributedFileSystem fs = administrator()) {
-      if (action == RollingUpgradeAction.PREPARE) { // it needs an image to go back to
+      if (action == RollingUpgradeAction.PREPARE && !view.hasTwoNameNodes()) {
+        // It needs an image to go back to, which otherwise the standby writes.
         fs.setSafeMode(SafeModeAction.ENTER);
         fs.rollingUpgrade(action);
         fs.setSafeMode(SafeModeAction.LEAVE);
@@ -524,7 +575,7 @@ public final class GameCluster implements AutoCloseable {
         node.name() + (lasting.inService(node) ? " is" : " is no longer") + " in service",
         IN_FORCE_LIMIT,
         () -> {
-          if (lasting.nameNodeKilled() || !reachable(node)) {
+          if (noNameNode() || !reachable(node)) {
             return true;
           }
           LiveDataNode live = view.live().get(node.name());
@@ -534,11 +585,18 @@ public final class GameCluster implements AutoCloseable {
 
   private void refreshNodes() throws IOException {
     write(hosts(dir), lasting.hostsFile());
-    if (!lasting.nameNodeKilled()) {
+    if (view.hasTwoNameNodes()) {
+      nameNodes.refreshNodes();
+    } else if (!noNameNode()) {
       try (DistributedFileSystem fs = administrator()) {
         fs.refreshNodes();
       }
     }
+  }
+
+  /** Whether nobody can tell anything of a DataNode. */
+  private boolean noNameNode() {
+    return lasting.nameNodeKilled() && !view.hasTwoNameNodes();
   }
 
   /** Ends a DataNode in an orderly way and starts it; one that is dead stays so. */
@@ -573,7 +631,7 @@ public final class GameCluster implements AutoCloseable {
         "the NameNode holds " + node.name() + " for alive",
         LIVE_LIMIT,
         () -> {
-          if (lasting.nameNodeKilled() || !reachable(node)) {
+          if (noNameNode() || !reachable(node)) {
             return true;
           }
           LiveDataNode live = view.live().get(node.name());

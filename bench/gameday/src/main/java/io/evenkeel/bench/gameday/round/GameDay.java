@@ -78,7 +78,14 @@ public final class GameDay {
     }
     ClusterDescription description =
         new ClusterDescription(
-            LAYOUT, options.hadoop(), VOLUMES, options.plugins(), options.jars(), false, conf);
+            LAYOUT,
+            options.nameNodes(),
+            options.hadoop(),
+            VOLUMES,
+            options.plugins(),
+            options.jars(),
+            false,
+            conf);
     this.round = new Round(cluster, description, LIMITS, this::progress, List.of());
   }
 
@@ -90,7 +97,7 @@ public final class GameDay {
   /** Runs a schedule once, or draws schedules until the time is over. */
   public ExitCode run(Optional<Schedule> replay) throws IOException, InterruptedException {
     if (replay.isPresent()) {
-      require(replay.get());
+      require(replay.get(), options.nameNodes());
       String name = String.valueOf(options.replay().getFileName()).replaceFirst("\\.json$", "");
       progress(name + ": " + replay.get().about());
       return once(replay.get(), name) ? ExitCode.FINDING : ExitCode.OK;
@@ -98,7 +105,7 @@ public final class GameDay {
     boolean found = false;
     long seed = options.seed();
     do {
-      Schedule schedule = Schedules.draw(seed, shape());
+      Schedule schedule = Schedules.draw(seed, shape(options.nameNodes()));
       if (!Files.exists(file(Long.toString(seed)))) {
         progress("round " + seed + ": " + schedule.steps().size() + " faults");
         if (once(schedule, Long.toString(seed))) {
@@ -114,18 +121,21 @@ public final class GameDay {
   }
 
   /** Refuses what would be a round without its faults. */
-  static void require(Schedule schedule) {
+  static void require(Schedule schedule, int nameNodes) {
     for (Step step : schedule.steps()) {
       Fault fault = step.fault();
       try {
-        shape().host(fault);
+        shape(nameNodes).host(fault);
       } catch (IllegalArgumentException e) {
         throw new CommandException(ExitCode.USAGE, "--replay: " + e.getMessage(), e);
+      }
+      if (fault.kind() == Fault.Kind.FAILOVER && nameNodes == 1) {
+        throw new CommandException(ExitCode.USAGE, "--replay: " + fault + " needs --namenodes 2");
       }
     }
   }
 
-  private static Shape shape() {
+  static Shape shape(int nameNodes) {
     Map<String, List<String>> hosts = new TreeMap<>();
     hosts.putAll(
         LAYOUT.vms().stream()
@@ -133,12 +143,15 @@ public final class GameDay {
                 Collectors.groupingBy(
                     Layout.Vm::host, Collectors.mapping(Layout.Vm::name, Collectors.toList()))));
     Set<Fault.Kind> kinds = EnumSet.complementOf(EnumSet.of(Fault.Kind.ROLLING_UPGRADE));
+    if (nameNodes == 1) {
+      kinds.remove(Fault.Kind.FAILOVER);
+    }
     List<String> volumes = VOLUMES.stream().distinct().toList();
     return new Shape(hosts, volumes, ACKNOWLEDGEMENTS, STEPS, kinds);
   }
 
   private Path file(String name) {
-    return rounds.resolve(name + (options.plugins() ? "-on" : "-off") + ".json");
+    return rounds.resolve(name + options.suffix() + ".json");
   }
 
   /** Whether there was a finding. */
@@ -186,7 +199,7 @@ public final class GameDay {
     Shrinking.Result result = shrinking.shrink(schedule);
     Path file =
         Files.createDirectories(options.out().resolve("findings"))
-            .resolve(schedule.seed() + (options.plugins() ? "-on" : "-off") + ".json");
+            .resolve(schedule.seed() + options.suffix() + ".json");
     Files.writeString(file, result.smallest().toJson());
     progress(
         result.smallest().steps().size()

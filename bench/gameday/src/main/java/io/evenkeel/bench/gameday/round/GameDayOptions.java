@@ -10,6 +10,7 @@ import java.util.Map;
  *
  * @param seed of the first round; each further round has the next number
  * @param minutes no round begins after this many; 0 for one round
+ * @param nameNodes 1 or 2
  * @param plugins whether our plugins are on
  * @param jars directory of the plugin jars; null for those of this installation
  * @param hadoop release to run
@@ -20,6 +21,7 @@ import java.util.Map;
 public record GameDayOptions(
     long seed,
     long minutes,
+    int nameNodes,
     boolean plugins,
     Path jars,
     String hadoop,
@@ -27,11 +29,17 @@ public record GameDayOptions(
     boolean shrink,
     Path out) {
 
+  /** What the names of the files of such rounds end with. */
+  String suffix() {
+    return (plugins ? "-on" : "-off") + (nameNodes == 1 ? "" : "-ha");
+  }
+
   /** For the JVM that runs the rounds. */
   public String toJson() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("seed", seed);
     map.put("minutes", minutes);
+    map.put("namenodes", nameNodes);
     map.put("plugins", plugins);
     map.put("jars", jars == null ? "" : jars.toAbsolutePath().toString());
     map.put("hadoop", hadoop);
@@ -47,6 +55,7 @@ public record GameDayOptions(
     return new GameDayOptions(
         ((Number) map.get("seed")).longValue(),
         ((Number) map.get("minutes")).longValue(),
+        ((Number) map.get("namenodes")).intValue(),
         Boolean.TRUE.equals(map.get("plugins")),
         path(map, "jars"),
         map.get("hadoop").toString(),

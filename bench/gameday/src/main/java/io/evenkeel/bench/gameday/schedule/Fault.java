@@ -24,7 +24,10 @@ public record Fault(Kind kind, String target, String volume, long millis) {
     PAUSE_DATANODE(false),
     /** kill -9 of all processes of a physical host; undone by a start of all. */
     KILL_HOST(false),
-    /** kill -9 of the NameNode; undone by a start. */
+    /**
+     * kill -9 of the NameNode; undone by a start. Of two it is the active one, the other is made
+     * active at once, and the start makes a standby.
+     */
     KILL_NAMENODE(false),
     /** File operations of a volume do not return; undone: all return. */
     HANG_VOLUME(true),
@@ -45,7 +48,9 @@ public record Fault(Kind kind, String target, String volume, long millis) {
     /** An orderly restart of one DataNode with stock instead of our keys; undone: with our keys. */
     RESTART_WITH_STOCK(false),
     /** A rolling upgrade is prepared, target {@code nn}; undone: it is finalized. */
-    ROLLING_UPGRADE(false);
+    ROLLING_UPGRADE(false),
+    /** Of two NameNodes the standby is made active in an orderly way; nothing to undo. */
+    FAILOVER(false);
 
     private final boolean ofVolume;
 
@@ -55,7 +60,7 @@ public record Fault(Kind kind, String target, String volume, long millis) {
 
     /** Whether it concerns the NameNode and no DataNode. */
     public boolean ofNameNode() {
-      return this == KILL_NAMENODE || this == ROLLING_UPGRADE;
+      return this == KILL_NAMENODE || this == ROLLING_UPGRADE || this == FAILOVER;
     }
 
     /** Whether it concerns one volume of a DataNode. */

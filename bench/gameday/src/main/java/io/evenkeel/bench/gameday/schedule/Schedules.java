@@ -60,7 +60,7 @@ public final class Schedules {
         for (int j = 0; j < ATTEMPTS; j++) {
           String host = Shape.orderly(kind) ? hosts.get(random.nextInt(hosts.size())) : failing;
           List<Step> with = new ArrayList<>(steps);
-          with.add(step(random, phase, fault(random, shape, kind, host)));
+          with.add(step(random, shape, phase, fault(random, shape, kind, host)));
           if (shape.violations(with).isEmpty()) {
             steps = with;
             break;
@@ -101,7 +101,7 @@ public final class Schedules {
     }
   }
 
-  private static Step step(Random random, Phase phase, Fault fault) {
+  private static Step step(Random random, Shape shape, Phase phase, Fault fault) {
     long last = phase.lastOfFaults();
     long begin = phase.begin() + 1 + random.nextLong((last - phase.begin()) / 2);
     long end = begin + 1 + random.nextLong(last - begin);
@@ -109,7 +109,8 @@ public final class Schedules {
       end = phase.end() + random.nextLong(Math.max(1, phase.nextEnd() - phase.end()));
     }
     // Without a NameNode there are soon no acknowledgements that could end it.
-    return new Step("", begin, fault.kind() == Kind.KILL_NAMENODE ? begin : end, fault);
+    boolean atOnce = fault.kind() == Kind.KILL_NAMENODE && !shape.hasTwoNameNodes();
+    return new Step("", begin, atOnce ? begin : end, fault);
   }
 
   private static Fault fault(Random random, Shape shape, Kind kind, String host) {
@@ -120,7 +121,7 @@ public final class Schedules {
     long millis =
         kind == Kind.SLOW_VOLUME ? SHORTEST_DELAY_MILLIS + random.nextInt(DELAYS_MILLIS) : 0;
     return switch (kind) {
-      case KILL_NAMENODE, ROLLING_UPGRADE -> new Fault(kind, "nn", "", 0);
+      case KILL_NAMENODE, ROLLING_UPGRADE, FAILOVER -> new Fault(kind, "nn", "", 0);
       case KILL_HOST -> new Fault(kind, host, "", 0);
       default -> new Fault(kind, dataNode, volume, millis);
     };

@@ -18,7 +18,8 @@ import java.util.TreeSet;
  * @param volumes storage types of each DataNode's volumes
  * @param acknowledgements of the load, at least 1
  * @param steps how many faults, at least 1
- * @param kinds those that may be drawn, at least one
+ * @param kinds those that may be drawn, at least one; with {@link Kind#FAILOVER} there are two
+ *     NameNodes
  */
 public record Shape(
     Map<String, List<String>> dataNodes,
@@ -57,6 +58,10 @@ public record Shape(
       }
     }
     throw new IllegalArgumentException("no host or DataNode is named '" + fault.target() + "'");
+  }
+
+  boolean hasTwoNameNodes() {
+    return kinds.contains(Kind.FAILOVER);
   }
 
   /** Whether a fault only asks the NameNode to take a DataNode out of service. */

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.gameday.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.bench.gameday.cluster.ClusterView.LiveDataNode;
 import io.evenkeel.bench.gameday.fault.ReplicaLine;
@@ -60,6 +61,7 @@ class GameClusterIT {
             dir.resolve("game"),
             new ClusterDescription(
                 new Layout(2, 2, 2),
+                1,
                 release,
                 List.of("SSD", "DISK", "DISK", "ARCHIVE", "RAM_DISK"),
                 PLUGINS,
@@ -98,7 +100,11 @@ class GameClusterIT {
   }
 
   private Path jars() throws IOException {
-    Path jars = Files.createDirectories(dir.resolve("jars"));
+    return jars(Files.createDirectories(dir.resolve("jars")));
+  }
+
+  /** Copies our jars there, as an operator does. */
+  static Path jars(Path jars) throws IOException {
     for (String module : List.of("placement", "volume-policy", "datanode-locking")) {
       Path target = Path.of("..", "..", module, "target");
       try (Stream<Path> files = Files.list(target)) {
@@ -239,6 +245,13 @@ class GameClusterIT {
     game.end(kill);
     assertThat(view.live()).hasSize(4);
     assertThat(live("dn4").adminState()).startsWith("Decommission");
+  }
+
+  @Test
+  void failover_ofOneNameNode_isRefusedAndDoesNotLast() {
+    assertThatThrownBy(() -> game.begin(fault(Kind.FAILOVER, "nn")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(game.lasting()).isEmpty();
   }
 
   @Test

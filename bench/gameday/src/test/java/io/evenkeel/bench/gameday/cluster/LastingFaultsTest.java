@@ -116,6 +116,7 @@ class LastingFaultsTest {
   void targets_none_areAllDataNodes() {
     assertThat(lasting.targets(fault(Kind.RESTART_DATANODE, ""))).containsExactly(dn1, dn2, dn3);
     assertThat(lasting.targets(fault(Kind.KILL_NAMENODE, "nn"))).isEmpty();
+    assertThat(lasting.targets(fault(Kind.FAILOVER, "nn"))).isEmpty();
   }
 
   @Test

@@ -8,7 +8,10 @@ import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.schedule.Mix;
 import io.evenkeel.bench.gameday.schedule.NamedSchedules;
 import io.evenkeel.bench.gameday.schedule.Schedule;
+import io.evenkeel.bench.gameday.schedule.Schedules;
+import io.evenkeel.bench.gameday.schedule.Step;
 import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -29,12 +32,48 @@ class GameDayTest {
 
   @Test
   void replay_targetThatIsNotThere_isRefused() {
-    GameDay.require(schedule("KILL_DATANODE", "dn8"));
-    GameDay.require(schedule("KILL_HOST", "host4"));
-    GameDay.require(schedule("KILL_NAMENODE", "nn"));
-    assertThatThrownBy(() -> GameDay.require(schedule("KILL_DATANODE", "dn99")))
+    GameDay.require(schedule("KILL_DATANODE", "dn8"), 1);
+    GameDay.require(schedule("KILL_HOST", "host4"), 1);
+    GameDay.require(schedule("KILL_NAMENODE", "nn"), 2);
+    assertThatThrownBy(() -> GameDay.require(schedule("KILL_DATANODE", "dn99"), 1))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("dn99");
+  }
+
+  @Test
+  void replay_failoverOfOneNameNode_isRefused() {
+    Schedule failover = schedule("FAILOVER", "nn");
+    GameDay.require(failover, 2);
+    assertThatThrownBy(() -> GameDay.require(failover, 1))
+        .hasMessage("--replay: FAILOVER nn needs --namenodes 2")
+        .isInstanceOfSatisfying(
+            CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+  }
+
+  /** Rounds that have their file are not run again, so each seed has to stay what it was. */
+  @Test
+  void oneNameNode_drawsWhatItAlwaysDrew() {
+    StringBuilder steps = new StringBuilder();
+    for (long seed = 1; seed <= 100; seed++) {
+      for (Step step : Schedules.draw(seed, GameDay.shape(1)).steps()) {
+        steps.append(step.begin()).append('-').append(step.end()).append(' ');
+        steps.append(step.fault()).append('\n');
+      }
+    }
+    assertThat(steps.toString()).hasSize(24_079);
+    assertThat(steps.toString().hashCode()).isEqualTo(-364_994_598);
+  }
+
+  @Test
+  void files_ofTwoNameNodes_haveNamesOfTheirOwn() {
+    assertThat(options(1, true).suffix()).isEqualTo("-on");
+    assertThat(options(2, true).suffix()).isEqualTo("-on-ha");
+    assertThat(options(2, false).suffix()).isEqualTo("-off-ha");
+  }
+
+  private static GameDayOptions options(int nameNodes, boolean plugins) {
+    return new GameDayOptions(
+        -3, 7, nameNodes, plugins, null, "3.5.0", null, true, Path.of("/tmp/x"));
   }
 
   @Test
@@ -47,8 +86,7 @@ class GameDayTest {
 
   @Test
   void options_json_isReadBack() {
-    GameDayOptions options =
-        new GameDayOptions(-3, 7, false, null, "3.5.0", null, true, Path.of("/tmp/x"));
+    GameDayOptions options = options(2, false);
     assertThat(GameDayOptions.fromJson(options.toJson())).isEqualTo(options);
   }
 
@@ -56,7 +94,7 @@ class GameDayTest {
   @MethodSource
   void namedSchedule_hasTargetsThatAreThere_andIsReadBack(String name) {
     Schedule schedule = NamedSchedules.get(name);
-    GameDay.require(schedule);
+    GameDay.require(schedule, 1);
     assertThat(schedule.about()).endsWith(".");
     assertThat(Schedule.fromJson(schedule.toJson())).isEqualTo(schedule);
   }

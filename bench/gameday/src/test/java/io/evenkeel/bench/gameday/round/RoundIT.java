@@ -50,6 +50,7 @@ class RoundIT {
     ClusterDescription description =
         new ClusterDescription(
             new Layout(3, 2, 2),
+            1,
             VersionInfo.getVersion(),
             List.of("DISK", "SSD", "ARCHIVE"),
             false,

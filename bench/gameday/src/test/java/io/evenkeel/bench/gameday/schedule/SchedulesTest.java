@@ -94,6 +94,15 @@ class SchedulesTest {
   }
 
   @Test
+  void oneOfTwoNameNodes_staysDeadForAWhile() {
+    Shape shape = shape(4, 5, EnumSet.of(Kind.KILL_NAMENODE, Kind.FAILOVER));
+    assertThat(Schedules.draw(1, shape).steps())
+        .filteredOn(step -> step.fault().kind() == Kind.KILL_NAMENODE)
+        .isNotEmpty()
+        .allMatch(step -> step.begin() < step.end());
+  }
+
+  @Test
   void nothingToDraw_isRefused() {
     Shape shape = shape(3, 2, EnumSet.of(Kind.DECOMMISSION));
     assertThatThrownBy(() -> Schedules.draw(1, shape)).isInstanceOf(IllegalArgumentException.class);
@@ -118,9 +127,10 @@ class SchedulesTest {
   @Test
   void nameNode_besideAnything_isAgainstTheRules() {
     Shape shape = shape(5, 1, EnumSet.allOf(Kind.class));
-    List<Step> steps =
-        List.of(step(1, 30, Kind.DECOMMISSION, "dn1"), step(10, 20, Kind.KILL_NAMENODE, "nn"));
-    assertThat(shape.violations(steps)).containsExactly("10: the NameNode's fault is not alone");
+    for (Kind kind : List.of(Kind.KILL_NAMENODE, Kind.FAILOVER)) {
+      List<Step> steps = List.of(step(1, 30, Kind.DECOMMISSION, "dn1"), step(10, 20, kind, "nn"));
+      assertThat(shape.violations(steps)).containsExactly("10: the NameNode's fault is not alone");
+    }
   }
 
   @Test

@@ -26,11 +26,17 @@ final class FileWriter extends Writer {
   private static final int FEW = 4;
   private static final int MANY = 16;
   private static final int SNAPSHOTS = 3;
+  private static final int STEPS_OF_A_DELETION = 20; // a few heartbeats
   private static final List<String> POLICIES = List.of("HOT", "WARM", "COLD", "ONE_SSD", "ALL_SSD");
 
   private final List<Directory> directories;
   private final Set<Change> changes;
   private int names;
+
+  /** To be appended to in a few steps; null when there is none. */
+  private String appended;
+
+  private int stepsLeft;
   private int oldestSnapshot;
   private int nextSnapshot;
 
@@ -48,7 +54,13 @@ final class FileWriter extends Writer {
 
   @Override
   void step() throws IOException {
-    if (files().size() < FEW || random().nextInt(3) == 0) {
+    String path = appended;
+    if (path != null && stepsLeft-- == 0) {
+      appended = null;
+      if (files().contains(path)) {
+        append(path);
+      }
+    } else if (files().size() < FEW || random().nextInt(3) == 0) {
       create();
     } else if (files().size() > MANY) {
       delete(any());
@@ -123,7 +135,8 @@ final class FileWriter extends Writer {
         int fewest = directory.policy().equals(Directory.LAZY_PERSIST) ? 2 : 1;
         recorder().setReplication(path, fewest + random().nextInt(4 - fewest));
         if (directory.use() != Directory.Use.WRITE_ONCE && random().nextBoolean()) {
-          append(path); // while replicas are about to be deleted
+          appended = path; // while replicas are about to be deleted
+          stepsLeft = random().nextInt(STEPS_OF_A_DELETION);
         }
       }
       case SET_STORAGE_POLICY ->

@@ -38,7 +38,7 @@ public record Mix(
     DELETE,
     /** Renamed in its directory. */
     RENAME,
-    /** Another number of replicas, 1 to 3; every other time an append follows at once. */
+    /** Another number of replicas, 1 to 3; every other time an append follows soon. */
     SET_REPLICATION,
     /** Another storage policy. */
     SET_STORAGE_POLICY,

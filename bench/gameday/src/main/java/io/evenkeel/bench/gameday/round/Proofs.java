@@ -32,6 +32,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#EMPTY_META}. */
   static final String EMPTY_META = "; the replicas have not even the header of their meta files";
 
+  /** Added to the reason of {@link StockDefects#HALF_TRUNCATED}. */
+  static final String HALF_TRUNCATED = "; a truncate got half way on the disk";
+
   private final GameCluster cluster;
   private final DistributedFileSystem fs;
   private final History history;
@@ -48,7 +51,7 @@ final class Proofs {
       return finding;
     }
     try {
-      String proof = isNotClosed(finding) ? emptyMeta(finding.path()) : deletedByOrder(finding);
+      String proof = isNotClosed(finding) ? notClosed(finding.path()) : deletedByOrder(finding);
       return new Finding(finding.kind(), finding.path(), finding.place(), finding.reason() + proof);
     } catch (IOException e) {
       return finding; // not proven
@@ -59,15 +62,17 @@ final class Proofs {
     return finding.kind() == Kind.UNREADABLE && finding.reason().contains(Verification.NOT_CLOSED);
   }
 
-  private String emptyMeta(String path) throws IOException {
-    return isLogged(
-            path,
-            block -> {
-              String name = "blk_" + block.getBlock().getBlockId() + "_";
-              return line -> line.contains("Metafile is empty") && line.contains(name);
-            })
+  private String notClosed(String path) throws IOException {
+    return isLogged(path, refusal("Metafile is empty, r="))
         ? EMPTY_META
-        : "";
+        : isLogged(path, refusal("Block length mismatch, len=")) ? HALF_TRUNCATED : "";
+  }
+
+  private static Sign refusal(String text) {
+    return block -> {
+      String name = "blk_" + block.getBlock().getBlockId() + "_";
+      return line -> line.contains(text) && line.contains(name);
+    };
   }
 
   private String deletedByOrder(Finding finding) throws IOException {

@@ -52,6 +52,11 @@ enum StockDefects {
    */
   EMPTY_META(Kind.UNREADABLE, ".*" + Proofs.EMPTY_META),
   /**
+   * Where a truncate finds no space for its last checksum, the file is cut and the replica is not
+   * ("Block length mismatch"): no recovery succeeds until a restart, and the file is not closed.
+   */
+  HALF_TRUNCATED(Kind.UNREADABLE, ".*" + Proofs.HALF_TRUNCATED),
+  /**
    * After setReplication the NameNode queues the block itself for deletion of a replica, not a copy
    * of it. An append that follows at once gives the block another generation stamp, so what is
    * deleted then is the appended replica; where the others were away meanwhile, acknowledged bytes

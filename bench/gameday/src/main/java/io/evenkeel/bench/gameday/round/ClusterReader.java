@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,19 +78,30 @@ final class ClusterReader {
 
   /** Blocks of closed files; one that several paths share has the most replicas any asks for. */
   Collection<Block> blocks(Collection<String> paths) throws IOException {
-    Map<Long, Block> blocks = new LinkedHashMap<>();
+    Map<String, HdfsFileStatus> statuses = new LinkedHashMap<>();
+    Map<Long, Integer> replication = new HashMap<>();
     for (String path : paths) {
       HdfsFileStatus status = fs.getClient().getFileInfo(path);
-      if (status == null || status.isDirectory()) {
-        continue;
+      if (status != null && !status.isDirectory()) {
+        statuses.put(path, status);
+        // All blocks of a file have the most that it or a copy of it in a snapshot asks for.
+        replication.merge(status.getFileId(), (int) status.getReplication(), Math::max);
       }
+    }
+    Map<Long, Block> blocks = new LinkedHashMap<>();
+    for (Map.Entry<String, HdfsFileStatus> file : statuses.entrySet()) {
+      String path = file.getKey();
       LocatedBlocks located = fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
+      if (located == null) {
+        continue; // deleted meanwhile
+      }
       if (located.isUnderConstruction()) {
         located.getLocatedBlocks().forEach(this::addOpen);
         continue;
       }
+      int wanted = replication.get(file.getValue().getFileId());
       for (LocatedBlock block : located.getLocatedBlocks()) {
-        for (Block each : blocks(path, status, block)) {
+        for (Block each : blocks(path, file.getValue(), wanted, block)) {
           blocks.merge(each.id(), each, ClusterReader::shared);
         }
       }
@@ -128,7 +140,8 @@ final class ClusterReader {
         now.replicas());
   }
 
-  private List<Block> blocks(String path, HdfsFileStatus status, LocatedBlock block) {
+  private List<Block> blocks(
+      String path, HdfsFileStatus status, int replication, LocatedBlock block) {
     List<Block> result = new ArrayList<>();
     if (block instanceof LocatedStripedBlock group) {
       ErasureCodingPolicy coding = status.getErasureCodingPolicy();
@@ -140,7 +153,6 @@ final class ClusterReader {
         }
       }
     } else {
-      int replication = status.getReplication();
       result.add(
           new Block(
               path,

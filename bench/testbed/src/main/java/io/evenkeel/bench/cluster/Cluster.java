@@ -334,7 +334,8 @@ public final class Cluster {
   }
 
   private List<String> clientCommand(String node, List<String> arguments) {
-    List<Member> named = node == null ? List.of() : state().named(node);
+    ClusterState state = state();
+    List<Member> named = node == null ? List.of() : state.named(node);
     if (node != null && named.size() != 1) {
       throw new CommandException(
           ExitCode.USAGE, "--on " + node + ": name one process, such as dn3");

@@ -160,12 +160,14 @@ public final class ClusterView {
     Configuration conf = new Configuration();
     addFiles(conf, cluster.directory().resolve("conf"));
     conf.set("fs.defaultFS", rpc.toString());
-    conf.setBoolean("dfs.client.retry.policy.enabled", true);
-    conf.set("dfs.client.retry.policy.spec", "500,240"); // every 500 ms, 240 times
-    if (hasTwoNameNodes()) { // which have another policy: every two seconds at most
+    if (hasTwoNameNodes()) {
+      // Not the policy below: with it a client tries the dead one to the end before the other one.
       conf.setInt("dfs.client.failover.sleep.max.millis", 2000);
       conf.setInt("dfs.client.failover.max.attempts", 80);
       conf.setInt("dfs.client.retry.max.attempts", 80);
+    } else {
+      conf.setBoolean("dfs.client.retry.policy.enabled", true);
+      conf.set("dfs.client.retry.policy.spec", "500,240"); // every 500 ms, 240 times
     }
     return conf;
   }

@@ -79,13 +79,12 @@ final class ClusterReader {
   /** Blocks of closed files; one that several paths share has the most replicas any asks for. */
   Collection<Block> blocks(Collection<String> paths) throws IOException {
     Map<String, HdfsFileStatus> statuses = new LinkedHashMap<>();
-    Map<Long, Integer> replication = new HashMap<>();
+    Map<Long, Integer> most = new HashMap<>(); // that a file or a copy of it in a snapshot asks for
     for (String path : paths) {
       HdfsFileStatus status = fs.getClient().getFileInfo(path);
       if (status != null && !status.isDirectory()) {
         statuses.put(path, status);
-        // All blocks of a file have the most that it or a copy of it in a snapshot asks for.
-        replication.merge(status.getFileId(), (int) status.getReplication(), Math::max);
+        most.merge(status.getFileId(), (int) status.getReplication(), Math::max);
       }
     }
     Map<Long, Block> blocks = new LinkedHashMap<>();
@@ -99,9 +98,9 @@ final class ClusterReader {
         located.getLocatedBlocks().forEach(this::addOpen);
         continue;
       }
-      int wanted = replication.get(file.getValue().getFileId());
+      int allowed = most.get(file.getValue().getFileId());
       for (LocatedBlock block : located.getLocatedBlocks()) {
-        for (Block each : blocks(path, file.getValue(), wanted, block)) {
+        for (Block each : blocks(path, file.getValue(), allowed, block)) {
           blocks.merge(each.id(), each, ClusterReader::shared);
         }
       }
@@ -140,8 +139,12 @@ final class ClusterReader {
         now.replicas());
   }
 
-  private List<Block> blocks(
-      String path, HdfsFileStatus status, int replication, LocatedBlock block) {
+  /**
+   * A block that is added to a file has as many replicas as the file asks for, until a NameNode
+   * that replayed the edits is active: that one wants the most that the file or a copy of it in a
+   * snapshot asks for, also for a block that the snapshot does not have. So both are right.
+   */
+  private List<Block> blocks(String path, HdfsFileStatus status, int allowed, LocatedBlock block) {
     List<Block> result = new ArrayList<>();
     if (block instanceof LocatedStripedBlock group) {
       ErasureCodingPolicy coding = status.getErasureCodingPolicy();
@@ -153,6 +156,8 @@ final class ClusterReader {
         }
       }
     } else {
+      List<Block.Location> replicas = locations(block, Optional.empty());
+      int replication = Math.max(status.getReplication(), Math.min(replicas.size(), allowed));
       result.add(
           new Block(
               path,
@@ -162,7 +167,7 @@ final class ClusterReader {
               false,
               replication,
               types(status, replication),
-              locations(block, Optional.empty())));
+              replicas));
     }
     return result;
   }

@@ -7,7 +7,10 @@ import io.evenkeel.bench.net.LoopbackSocketFactory;
 import io.evenkeel.common.jmx.JmxClient;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -292,6 +295,24 @@ public final class ClusterView {
       }
     }
     return nodes;
+  }
+
+  /**
+   * What {@code hdfs fsck -blockId} says of a block.
+   *
+   * @param block its id, a number
+   */
+  public String fsck(String block) throws IOException {
+    URLConnection connection =
+        web(activeNameNode())
+            .resolve("/fsck?ugi=root&blockId=blk_" + block)
+            .toURL()
+            .openConnection();
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    try (InputStream in = connection.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private static long number(Map<?, ?> map, String name) {

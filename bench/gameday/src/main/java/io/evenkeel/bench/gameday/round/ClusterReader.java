@@ -78,6 +78,7 @@ final class ClusterReader {
 
   /** Blocks of closed files; one that several paths share has the most replicas any asks for. */
   Collection<Block> blocks(Collection<String> paths) throws IOException {
+    open.clear();
     Map<String, HdfsFileStatus> statuses = new LinkedHashMap<>();
     Map<Long, Integer> most = new HashMap<>(); // that a file or a copy of it in a snapshot asks for
     for (String path : paths) {
@@ -118,7 +119,10 @@ final class ClusterReader {
     }
   }
 
-  /** Ids of the blocks of files that were open, so far; of a block group all internal blocks. */
+  /**
+   * Ids of the blocks of files that {@link #blocks} found open the last time; of a block group all
+   * internal blocks.
+   */
   Set<Long> open() {
     return open;
   }

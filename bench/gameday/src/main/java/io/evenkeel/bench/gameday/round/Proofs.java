@@ -12,37 +12,57 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Looks in the DataNodes' logs for the proof that a finding is one of stock's defects, where the
- * finding alone does not tell. Confined to one thread.
+ * Looks in the DataNodes' logs, and asks the NameNode, for the proof that a finding is one of
+ * stock's defects, where the finding alone does not tell. Confined to one thread.
  *
  * <p>Apart from {@link StockDefects}, which know findings only.
  */
 final class Proofs {
-  /** Added to the reason of {@link StockDefects#APPENDED_REPLICA_DELETED}. */
-  static final String DELETED = "; deleted by the NameNode's order after an append";
-
-  /** Added to the reason of {@link StockDefects#EXCESS_KEPT}. */
-  static final String EXCESS = "; their deletion was ordered with the stamp before an append";
-
   /** Added to the reason of {@link StockDefects#EMPTY_META}. */
   static final String EMPTY_META = "; the replicas have not even the header of their meta files";
 
   /** Added to the reason of {@link StockDefects#HALF_TRUNCATED}. */
   static final String HALF_TRUNCATED = "; a truncate got half way on the disk";
 
+  /** Added to the reason of {@link StockDefects#FEWER_CHECKSUMS}. */
+  static final String REFUSED = "; a pipeline was refused for it before the block was recovered";
+
+  /** Added to the reason of {@link StockDefects#EXCESS_KEPT}. */
+  static final String EXCESS = "; the NameNode takes their deletion for ordered";
+
+  /**
+   * A hint and no proof: bytes that are lost stay a finding. After setReplication stock's NameNode
+   * queues the block itself for deletion of a replica, not a copy of it. An append that follows
+   * gives the block another generation stamp, so what is deleted then is the appended replica;
+   * where the others were away meanwhile, acknowledged bytes are gone.
+   */
+  static final String DELETED = "; perhaps stock's deletion by order of an appended replica";
+
+  private static final Pattern BLOCK = Pattern.compile("block (\\d+)_");
+  private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
+
   private final GameCluster cluster;
   private final DistributedFileSystem fs;
   private final History history;
+  private final boolean fullVolumes;
 
-  Proofs(GameCluster cluster, DistributedFileSystem fs, History history) {
+  /**
+   * Prepares.
+   *
+   * @param fullVolumes whether a volume was full in this round
+   */
+  Proofs(GameCluster cluster, DistributedFileSystem fs, History history, boolean fullVolumes) {
     this.cluster = cluster;
     this.fs = fs;
     this.history = history;
+    this.fullVolumes = fullVolumes;
   }
 
   /** The finding, with the proof when there is one. */
@@ -51,21 +71,46 @@ final class Proofs {
       return finding;
     }
     try {
-      String proof = isNotClosed(finding) ? notClosed(finding.path()) : deletedByOrder(finding);
-      return new Finding(finding.kind(), finding.path(), finding.place(), finding.reason() + proof);
+      return new Finding(
+          finding.kind(), finding.path(), finding.place(), finding.reason() + proof(finding));
     } catch (IOException e) {
       return finding; // not proven
     }
   }
 
-  private static boolean isNotClosed(Finding finding) {
-    return finding.kind() == Kind.UNREADABLE && finding.reason().contains(Verification.NOT_CLOSED);
+  private String proof(Finding finding) throws IOException {
+    String path = finding.path();
+    if (finding.kind() == Kind.MANY_REPLICAS) {
+      boolean appended = history.isFollowed(path, SetReplication.class, Append.class);
+      return appended && isExcess(finding) ? EXCESS : "";
+    }
+    boolean unreadable = finding.kind() == Kind.UNREADABLE;
+    if (unreadable && finding.reason().contains(Verification.NOT_CLOSED)) {
+      return !fullVolumes
+          ? ""
+          : isLogged(path, refusal("Metafile is empty, r="))
+              ? EMPTY_META
+              : isLogged(path, refusal("Block length mismatch, len=")) ? HALF_TRUNCATED : "";
+    } else if (unreadable && finding.reason().contains(Verification.FEWER_CHECKSUMS)) {
+      return isLogged(path, refusal("Corrupted block: ReplicaBeingWritten, ")) ? REFUSED : "";
+    }
+    boolean possible = unreadable || finding.kind() == Kind.LOST_BYTES;
+    return possible
+            && history.isFollowed(path, SetReplication.class, Append.class)
+            && isLogged(path, Proofs::deletion)
+        ? DELETED
+        : "";
   }
 
-  private String notClosed(String path) throws IOException {
-    return isLogged(path, refusal("Metafile is empty, r="))
-        ? EMPTY_META
-        : isLogged(path, refusal("Block length mismatch, len=")) ? HALF_TRUNCATED : "";
+  /** Whether the NameNode itself counts as excess what is too much. */
+  private boolean isExcess(Finding finding) throws IOException {
+    Matcher block = BLOCK.matcher(finding.place());
+    Matcher counts = TOO_MANY.matcher(finding.reason());
+    if (!block.find() || !counts.matches()) {
+      return false;
+    }
+    long surplus = Long.parseLong(counts.group(1)) - Long.parseLong(counts.group(2));
+    return cluster.view().fsck(block.group(1)).contains("No. of excess Replica: " + surplus + "\n");
   }
 
   private static Sign refusal(String text) {
@@ -75,31 +120,10 @@ final class Proofs {
     };
   }
 
-  private String deletedByOrder(Finding finding) throws IOException {
-    if (finding.kind() == Kind.MANY_REPLICAS
-        && history.isFollowed(finding.path(), SetReplication.class, Append.class)) {
-      return EXCESS;
-    }
-    boolean possible =
-        switch (finding.kind()) {
-          case LOST_BYTES, UNREADABLE, FEW_REPLICAS, DISAGREEMENT -> true;
-          default -> false;
-        };
-    return possible
-            && history.isFollowed(finding.path(), SetReplication.class, Append.class)
-            && isLogged(
-                finding.path(),
-                block -> {
-                  String name =
-                      "blk_"
-                          + block.getBlock().getBlockId()
-                          + "_"
-                          + block.getBlock().getGenerationStamp()
-                          + " ";
-                  return line -> line.contains(": Deleted ") && line.contains(name);
-                })
-        ? DELETED
-        : "";
+  private static Predicate<String> deletion(LocatedBlock block) {
+    String name =
+        "blk_" + block.getBlock().getBlockId() + "_" + block.getBlock().getGenerationStamp() + " ";
+    return line -> line.contains(": Deleted ") && line.contains(name);
   }
 
   /** What to look for about a block. */

@@ -66,6 +66,10 @@ final class Round {
    */
   record Limits(Duration load, Duration calm) {}
 
+  /** What is looked at when the load is over. */
+  private record Playing(
+      GameCluster cluster, DistributedFileSystem fs, History history, Proofs proofs) {}
+
   /** Something that is done behind the back of HDFS, so that there is something to be found. */
   interface Lie {
     /** Called when the load is over and all is calm, before anything is judged. */
@@ -162,11 +166,12 @@ final class Round {
       findings.addAll(teraGen.finish(fs));
     }
     findings.addAll(requests.finish(limits.calm()));
-    Duration calm = calm(cluster, fs, history, findings);
+    Proofs proofs = new Proofs(cluster, fs, history, schedule.fillsVolumes());
+    Playing playing = new Playing(cluster, fs, history, proofs);
+    Duration calm = calm(playing, findings);
     tellLies(cluster, fs, history);
-    Verification verification = verify(cluster, fs, history, before, findings);
-    Proofs order = new Proofs(cluster, fs, history);
-    history.findings().forEach(finding -> findings.add(order.mark(finding)));
+    Verification verification = verify(playing, before, findings);
+    history.findings().forEach(finding -> findings.add(proofs.mark(finding)));
     List<Steps.FaultTime> faults = steps.done();
     List<Finding> ofStock = findings.stream().filter(StockDefects::explains).toList();
     findings.removeAll(ofStock);
@@ -262,17 +267,15 @@ final class Round {
   // Afterwards -----------------------------------------------------------------------------------
 
   /** Ends all faults and waits for full replication; what is still wrong then is a finding. */
-  private Duration calm(
-      GameCluster cluster, DistributedFileSystem fs, History history, List<Finding> findings)
-      throws InterruptedException {
+  private Duration calm(Playing playing, List<Finding> findings) throws InterruptedException {
     try {
-      cluster.calm();
+      playing.cluster().calm();
     } catch (IOException e) {
       findings.add(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
     }
     long begin = System.nanoTime();
     Agreement.Rules rules = new Agreement.Rules(true, true, false);
-    List<Finding> last = settled(cluster, fs, history, rules);
+    List<Finding> last = settled(playing, rules);
     findings.addAll(last);
     Duration calm = Duration.ofNanos(System.nanoTime() - begin);
     progress.accept("replicated after " + calm.toSeconds() + " s: " + last.size() + " findings");
@@ -280,19 +283,20 @@ final class Round {
   }
 
   /** Looks until there is no difference or the time is over. */
-  private List<Finding> settled(
-      GameCluster cluster, DistributedFileSystem fs, History history, Agreement.Rules rules)
+  private List<Finding> settled(Playing playing, Agreement.Rules rules)
       throws InterruptedException {
     long deadline = System.nanoTime() + limits.calm().toNanos();
-    ClusterReader reader = new ClusterReader(cluster, fs);
-    Proofs order = new Proofs(cluster, fs, history);
+    ClusterReader reader = new ClusterReader(playing.cluster(), playing.fs());
     List<Finding> last;
     do {
       TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
       try {
-        Set<String> paths = new LinkedHashSet<>(history.present());
+        Set<String> paths = new LinkedHashSet<>(playing.history().present());
         paths.addAll(reader.paths()); // those of jobs and tools too
-        last = settled(reader, paths, rules).stream().map(order::mark).toList();
+        List<Block> blocks = List.copyOf(reader.blocks(paths));
+        last =
+            new Agreement(blocks, reader.open(), reader.dataNodes(), rules)
+                .findings().stream().map(playing.proofs()::mark).toList();
       } catch (IOException e) {
         last = List.of(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
       }
@@ -300,29 +304,22 @@ final class Round {
     return last;
   }
 
-  private static List<Finding> settled(
-      ClusterReader reader, Set<String> paths, Agreement.Rules rules) throws IOException {
-    List<Block> blocks = List.copyOf(reader.blocks(paths));
-    return new Agreement(blocks, reader.open(), reader.dataNodes(), rules).findings();
-  }
-
   /** Bytes, then storage types after a mover, then what is left over. */
   private Verification verify(
-      GameCluster cluster,
-      DistributedFileSystem fs,
-      History history,
-      Map<String, DataNodeState> before,
-      List<Finding> findings)
+      Playing playing, Map<String, DataNodeState> before, List<Finding> findings)
       throws IOException, InterruptedException {
-    Verification verification = new Verification(fs, history, ROOT, CLOSING);
+    Verification verification = new Verification(playing.fs(), playing.history(), ROOT, CLOSING);
     verification.run();
-    boolean clean = history.findings().stream().allMatch(StockDefects::explains);
+    boolean clean =
+        playing.history().findings().stream()
+            .map(playing.proofs()::mark)
+            .allMatch(StockDefects::explains);
     if (clean && findings.stream().allMatch(StockDefects::explains)) {
       findings.clear(); // they are found again
-      move(cluster, findings);
-      findings.addAll(settled(cluster, fs, history, new Agreement.Rules(true, true, true)));
+      move(playing.cluster(), findings);
+      findings.addAll(settled(playing, new Agreement.Rules(true, true, true)));
     }
-    findings.addAll(leaks(cluster, before));
+    findings.addAll(leaks(playing.cluster(), before));
     return verification;
   }
 
@@ -342,9 +339,8 @@ final class Round {
   private static Map<String, Long> receivers(GameCluster cluster) throws IOException {
     Map<String, Long> counts = new TreeMap<>();
     for (DataNodePlace node : cluster.view().dataNodes()) {
-      Path home = node.volumes().get(0).directory().getParent().getParent();
       long count = 0;
-      for (String line : Files.readAllLines(home.resolve(node.name() + ".log"))) {
+      for (String line : Files.readAllLines(cluster.view().log(node.name()))) {
         if (line.contains("STARTUP_MSG: Starting DataNode")) {
           count = 0;
         } else if (line.contains("IOException in BlockReceiver constructor")) {

@@ -2,7 +2,6 @@ package io.evenkeel.bench.gameday.round;
 
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
-import io.evenkeel.bench.gameday.load.Verification;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -45,7 +44,7 @@ enum StockDefects {
    * Where a writer is interrupted between data and checksums, its replica has fewer checksums than
    * bytes. The recovery of the block takes the length of the data, and finalizes it.
    */
-  FEWER_CHECKSUMS(Kind.UNREADABLE, ".*" + Verification.FEWER_CHECKSUMS + ".*"),
+  FEWER_CHECKSUMS(Kind.UNREADABLE, ".*" + Proofs.REFUSED),
   /**
    * A writer that found no space for the first bytes of a block leaves replicas whose meta files
    * are empty. The recovery of the block refuses each of them, and the file is never closed.
@@ -57,20 +56,8 @@ enum StockDefects {
    */
   HALF_TRUNCATED(Kind.UNREADABLE, ".*" + Proofs.HALF_TRUNCATED),
   /**
-   * After setReplication the NameNode queues the block itself for deletion of a replica, not a copy
-   * of it. An append that follows at once gives the block another generation stamp, so what is
-   * deleted then is the appended replica; where the others were away meanwhile, acknowledged bytes
-   * are gone.
-   */
-  APPENDED_REPLICA_DELETED(Kind.LOST_BYTES, ".*" + Proofs.DELETED) {
-    @Override
-    boolean isOf(Kind kind) {
-      return true;
-    }
-  },
-  /**
-   * Where the order to delete a replica has the generation stamp before an append, the DataNode
-   * refuses it, and the NameNode takes the deletion for ordered: for an hour since HDFS-17218, for
+   * An append takes the deletion of a replica out of the NameNode's queue, but leaves the replica
+   * among those that count as excess. Nobody deletes it then: for an hour since HDFS-17218, for
    * ever before.
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
@@ -85,11 +72,6 @@ enum StockDefects {
     this.reason = Pattern.compile(reason);
   }
 
-  /** Whether it shows in findings of that kind. */
-  boolean isOf(Kind other) {
-    return kind == other;
-  }
-
   /** Whether it may be that one, apart from kind and reason. */
   boolean isOf(Finding finding) {
     return true;
@@ -98,7 +80,7 @@ enum StockDefects {
   /** The one that explains a finding; empty when none does. */
   static Optional<StockDefects> of(Finding finding) {
     for (StockDefects defect : values()) {
-      if (defect.isOf(finding.kind())
+      if (finding.kind() == defect.kind
           && defect.reason.matcher(finding.reason()).matches()
           && defect.isOf(finding)) {
         return Optional.of(defect);

@@ -78,18 +78,6 @@ public record Mix(
           EnumSet.of(Tool.MOVER, Tool.BALANCER),
           0);
 
-  private static final Set<String> KEYS =
-      Set.of(
-          "logs",
-          "files",
-          "readers",
-          "policies",
-          "changes",
-          "snapshots",
-          "erasureCoding",
-          "tools",
-          "teraGenMegabytes");
-
   /** Refuses a load that writes nothing. */
   public Mix {
     policies = List.copyOf(policies);
@@ -121,12 +109,12 @@ public record Mix(
 
   /** What is not named is as in {@link #DEFAULT}. */
   static Mix fromJson(Map<?, ?> map) {
-    Set<Object> unknown = new TreeSet<>(map.keySet());
-    unknown.removeAll(KEYS);
-    if (!unknown.isEmpty()) {
-      throw new IllegalArgumentException("the load has no " + unknown + "; it has " + KEYS);
-    }
     Map<String, Object> all = DEFAULT.toJson();
+    Set<Object> unknown = new TreeSet<>(map.keySet());
+    unknown.removeAll(all.keySet());
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("the load has no " + unknown + "; it has " + all.keySet());
+    }
     map.forEach((key, value) -> all.put(key.toString(), value));
     return new Mix(
         number(all, "logs"),

@@ -42,6 +42,11 @@ public record Schedule(
     this("", seed, acknowledgements, Mix.DEFAULT, Map.of(), steps);
   }
 
+  /** Whether a volume is full for a while. */
+  public boolean fillsVolumes() {
+    return steps.stream().anyMatch(step -> step.fault().kind() == Fault.Kind.FULL_VOLUME);
+  }
+
   /** The same load with other faults. */
   public Schedule with(List<Step> others) {
     return new Schedule(about, seed, acknowledgements, mix, conf, others);

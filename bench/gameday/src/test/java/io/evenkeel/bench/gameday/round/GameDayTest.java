@@ -125,15 +125,17 @@ class GameDayTest {
   }
 
   @Test
-  void defectsOfStock_areKnownByTheirProof() {
-    Finding lost = new Finding(Kind.LOST_BYTES, "/game/HOT/a", "", "5 of 9 are missing");
-    assertThat(StockDefects.of(lost)).isEmpty();
-    assertThat(
-            StockDefects.of(
-                new Finding(lost.kind(), lost.path(), "", lost.reason() + Proofs.DELETED)))
-        .contains(StockDefects.APPENDED_REPLICA_DELETED);
+  void defectsOfStock_areKnownByTheirProofOnly() {
+    String path = "/game/HOT/a";
     String shown = "Expected to read 4 bytes from offset 663 but reached end of file., for OP";
-    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/HOT/a", "dn1", shown)))
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, path, "dn1", shown))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, path, "dn1", shown + Proofs.REFUSED)))
         .contains(StockDefects.FEWER_CHECKSUMS);
+    String open = "IOException: not closed in 240 s";
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, path, "", open))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, path, "", open + Proofs.EMPTY_META)))
+        .contains(StockDefects.EMPTY_META);
+    Finding lost = new Finding(Kind.LOST_BYTES, path, "", "5 of 9 are missing" + Proofs.DELETED);
+    assertThat(StockDefects.of(lost)).as("lost bytes are never explained away").isEmpty();
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -109,7 +110,7 @@ final class Report {
         measured(true).size() >= Comparison.ROUNDS && measured(false).size() >= Comparison.ROUNDS;
     page.append(
         !enough
-            ? "Ours and stock are compared from " + Comparison.ROUNDS + " rounds of each on."
+            ? "Ours and stock are compared from " + Comparison.ROUNDS + " drawn rounds of each on."
             : worse.isEmpty() ? "No round of ours is far beyond the worst of stock." : "");
     worse.forEach(line -> page.append(Xml.escape(line)).append("<br>"));
     page.append("</p>");
@@ -142,6 +143,7 @@ final class Report {
                 ChartSpec.of("c" + name, "Acknowledgements per second", "Faults are shaded")
                     .format(ValueFormat.COUNT))
             .series("acknowledgements", 1, at, values);
+    SortedMap<Double, Double> lasting = new TreeMap<>();
     StringBuilder faults =
         new StringBuilder("<table><tr><th>fault</th><th>from</th><th>to</th><th>note</th></tr>");
     for (Object each : list(round, "faults")) {
@@ -149,7 +151,7 @@ final class Report {
       double begin = number(fault, "begin");
       double end = number(fault, "end");
       String what = fault.get("fault").toString();
-      chart.span(begin, Math.min(end, seconds), "");
+      lasting.merge(begin, Math.min(end, seconds), Math::max);
       row(
           faults,
           Xml.escape(what),
@@ -158,9 +160,24 @@ final class Report {
           Xml.escape(fault.get("note").toString()));
       faults.append("</tr>");
     }
+    shade(chart, lasting);
     page.append(chart.render()).append(faults).append("</table>");
     findings(page, "Findings", list(round, "findings"));
     counted(page, list(round, "stockDefects"));
+  }
+
+  /** Once where several faults last together, or the line could not be seen. */
+  private static void shade(LineChart chart, SortedMap<Double, Double> lasting) {
+    double from = 0;
+    double to = 0;
+    for (Map.Entry<Double, Double> fault : lasting.entrySet()) {
+      if (fault.getKey() > to) {
+        chart.span(from, to, "");
+        from = fault.getKey();
+      }
+      to = Math.max(to, fault.getValue());
+    }
+    chart.span(from, to, "");
   }
 
   /** What stock has as well, a line for all that differ only in numbers. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A daemon's {@code /jmx} on loopback. Beans are added before it is asked. */
 public final class FakeDaemon implements AutoCloseable {
@@ -23,6 +24,7 @@ public final class FakeDaemon implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final CountDownLatch asked = new CountDownLatch(1);
   private final HttpServer server;
+  private final AtomicReference<Runnable> afterFirstAnswer = new AtomicReference<>(() -> {});
   private volatile boolean hanging;
   private volatile String answering;
   private volatile int refusing;
@@ -53,6 +55,7 @@ public final class FakeDaemon implements AutoCloseable {
           byte[] body = text.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, body.length);
           exchange.getResponseBody().write(body);
+          afterFirstAnswer.getAndSet(() -> {}).run();
           exchange.close();
         });
     server.start();
@@ -81,6 +84,12 @@ public final class FakeDaemon implements AutoCloseable {
 
   public static FakeDaemon start() throws IOException {
     return new FakeDaemon();
+  }
+
+  /** Something that changes once the first question has been answered. */
+  FakeDaemon afterFirstAnswer(Runnable change) {
+    afterFirstAnswer.set(change);
+    return this;
   }
 
   /** A DataNode that has started, without a plugin. */

@@ -152,6 +152,15 @@ class StatusCommandTest {
     assertThat(out.toString()).contains("it is still starting");
   }
 
+  /** It may come up between two questions. */
+  @Test
+  void status_dataNodeLoadsItsPluginWhileItIsAsked_isNotCalledStock() throws IOException {
+    FakeDaemon loading = keep(FakeDaemon.dataNode());
+    loading.afterFirstAnswer(() -> loading.volume(Map.of()));
+    assertThat(status("--namenode", nameNode(dataNode(Map.of()), loading).url())).isZero();
+    assertThat(out.toString()).contains("2 of 2 DataNodes");
+  }
+
   @Test
   void status_dataNodes_standInTheOrderOfTheirNames() throws IOException {
     FakeDaemon[] nodes = new FakeDaemon[12];

@@ -24,6 +24,7 @@ import java.util.TreeSet;
 final class DaemonProbe {
   private static final String PLUGINS = "io.evenkeel:type=Plugin,*";
   private static final String UNKNOWN = "unknown";
+  private static final int DATANODE_PLUGINS = 2;
   private static final String STARTING = "it is still starting, or no NameNode has answered it yet";
 
   private final Daemon daemon;
@@ -60,15 +61,15 @@ final class DaemonProbe {
   /** Asks; a failure is a report as well. */
   DaemonReport ask() {
     try {
-      List<PluginReport> plugins = new ArrayList<>();
-      for (Map<String, Object> bean : jmx.query(PLUGINS)) {
-        plugins.add(PluginReport.of(bean));
-      }
+      List<PluginReport> plugins = plugins();
       if (Daemon.NAMENODE.equals(daemon.role())) {
         return nameNode(plugins);
       }
       if (isStarting(daemon.role(), plugins)) {
         return DaemonReport.silent(daemon, STARTING); // not stock yet, nor ours
+      }
+      if (Daemon.DATANODE.equals(daemon.role()) && plugins.size() < DATANODE_PLUGINS) {
+        plugins = plugins(); // it may have come up between the two questions
       }
       if (Daemon.DATANODE.equals(daemon.role()) && knownVersion != null) {
         return DaemonReport.answered(daemon, new Identity(knownVersion, "", ""), plugins);
@@ -77,6 +78,14 @@ final class DaemonProbe {
     } catch (IOException | IllegalArgumentException e) {
       return DaemonReport.silent(daemon, reason(daemon.uri(), e));
     }
+  }
+
+  private List<PluginReport> plugins() throws IOException {
+    List<PluginReport> plugins = new ArrayList<>();
+    for (Map<String, Object> bean : jmx.query(PLUGINS)) {
+      plugins.add(PluginReport.of(bean));
+    }
+    return plugins;
   }
 
   /** One line without the address: the report names it, and equal reasons share a line. */
@@ -111,7 +120,7 @@ final class DaemonProbe {
    * hangs.
    */
   private boolean isStarting(String role, List<PluginReport> plugins) {
-    if (!Daemon.DATANODE.equals(role) || plugins.size() > 1) {
+    if (!Daemon.DATANODE.equals(role) || plugins.size() >= DATANODE_PLUGINS) {
       return false;
     }
     try {

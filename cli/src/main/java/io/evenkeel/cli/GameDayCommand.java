@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     description = {
       "Kills, pauses and fills what HDFS consists of, while a load remembers what was"
           + " acknowledged; then sees that nothing is lost, misplaced or left over.",
-      "A cluster of nine real processes on this machine; a round takes about six minutes and 3 GB"
+      "A cluster of real processes on this machine; a round takes about six minutes and 3 GB"
           + " of memory. Ends with 2 when something was found."
     })
 public final class GameDayCommand implements Callable<Integer> {
@@ -66,7 +66,9 @@ public final class GameDayCommand implements Callable<Integer> {
   @Option(
       names = "--replay",
       paramLabel = "FILE",
-      description = "Run this schedule once: a file, such as one of --shrink, or a name.")
+      description =
+          "Run this schedule once: a file, such as one of --shrink, or a name, such"
+              + " as full-tier.")
   private Path replay;
 
   @Option(

@@ -74,6 +74,9 @@ public final class GameDayLauncher {
     if (options.jars() != null && Installation.jars(options.jars()).isEmpty()) {
       throw new CommandException(ExitCode.USAGE, "--jars " + options.jars() + ": no jars there");
     }
+    if (options.replay() != null && options.shrink()) {
+      throw new CommandException(ExitCode.USAGE, "--shrink is for drawn rounds, not for --replay");
+    }
     if (options.replay() != null) {
       readSchedule(options.replay());
     }

@@ -49,18 +49,25 @@ public final class GameDayMain {
       code = e.exitCode().code();
     } catch (Exception | LinkageError e) {
       e.printStackTrace(noise);
-      errors.println("evenkeel: the game day failed: " + e + "; see gameday.log in --out");
+      String why = e.toString().lines().findFirst().orElse("");
+      errors.println("evenkeel: the game day failed: " + why + "; see gameday.log in --out");
       code = ExitCode.COULD_NOT_RUN.code();
     }
     System.setOut(terminal);
-    GameCluster.halt(cluster); // nothing runs any more unless something failed
+    endAll(cluster); // nothing runs any more unless something failed
     Runtime.getRuntime()
         .halt(StandardOutput.checked(code, why -> errors.println("evenkeel: " + why)));
   }
 
   /** At once: an orderly end would have clients wait for a NameNode that is no more. */
   private static void interrupted(Path cluster) {
-    GameCluster.halt(cluster);
+    endAll(cluster);
     Runtime.getRuntime().halt(ExitCode.INTERRUPTED.code());
+  }
+
+  /** Also clients and tools, whose hooks a halt does not run. */
+  private static void endAll(Path cluster) {
+    GameCluster.halt(cluster);
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
   }
 }

@@ -87,7 +87,8 @@ public final class Agreement {
       return;
     }
     List<String> hosts = holders.stream().map(name -> dataNodes.get(name).host()).toList();
-    if (rules.hosts() && new HashSet<>(hosts).size() < Math.min(there, allHosts())) {
+    boolean tooMany = there > block.replication(); // some of them are to go
+    if (rules.hosts() && !tooMany && new HashSet<>(hosts).size() < Math.min(there, allHosts())) {
       add(Kind.SHARED_HOST, block.path(), block.toString(), "on " + holders + " of " + hosts);
     }
     Set<String> racks =

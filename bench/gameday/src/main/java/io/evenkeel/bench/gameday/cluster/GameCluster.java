@@ -142,6 +142,9 @@ public final class GameCluster implements AutoCloseable {
     keys.put("dfs.datanode.directoryscan.interval", "-1");
     keys.put("dfs.datanode.disk.check.min.gap", "1s");
     keys.put("dfs.datanode.failed.volumes.tolerated", "-1"); // runs while it has one
+    if (description.yarn()) { // of the files of a job; there are four hosts
+      keys.put("mapreduce.client.submit.file.replication", "3");
+    }
     keys.putAll(description.conf());
     List<String> conf = new ArrayList<>();
     keys.forEach((key, value) -> conf.add(key + "=" + value));
@@ -402,8 +405,11 @@ public final class GameCluster implements AutoCloseable {
       if (action == RollingUpgradeAction.PREPARE && !view.hasTwoNameNodes()) {
         // It needs an image to go back to, which otherwise the standby writes.
         fs.setSafeMode(SafeModeAction.ENTER);
-        fs.rollingUpgrade(action);
-        fs.setSafeMode(SafeModeAction.LEAVE);
+        try {
+          fs.rollingUpgrade(action);
+        } finally {
+          fs.setSafeMode(SafeModeAction.LEAVE);
+        }
       } else {
         fs.rollingUpgrade(action);
       }

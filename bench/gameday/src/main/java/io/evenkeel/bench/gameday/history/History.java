@@ -433,6 +433,11 @@ public final class History {
     return List.copyOf(operations);
   }
 
+  /** Whether there was an operation of a kind on the file of a path. */
+  public synchronized boolean has(String path, Class<? extends Operation> kind) {
+    return operations(path).stream().anyMatch(pending -> kind.isInstance(pending.operation));
+  }
+
   /** Whether one kind of operation on the file of a path was directly followed by another one. */
   public synchronized boolean isFollowed(
       String path, Class<? extends Operation> one, Class<? extends Operation> other) {

@@ -76,7 +76,7 @@ public final class Load {
       Reader reader = new Reader("reader-" + i, fs, history, timeline, random());
       start("reader-" + i, () -> reader.run(this));
     }
-    threads.values().forEach(Thread::start);
+    begin();
   }
 
   /** The directories of all writers of whole files. */
@@ -124,7 +124,13 @@ public final class Load {
     return directory;
   }
 
-  private void start(Writer writer) {
+  /** Starts the threads. */
+  void begin() {
+    threads.values().forEach(Thread::start);
+  }
+
+  /** Has a writer begin with the others. */
+  void start(Writer writer) {
     writers.put(writer.name(), writer);
     start(writer.name(), () -> writer.run(this));
   }
@@ -189,16 +195,16 @@ public final class Load {
         late.add(entry.getKey());
       }
     }
+    late.removeIf(name -> writers.containsKey(name) && writers.get(name).closed());
     givenUp = true;
     history.end();
-    for (String name : late) {
+    for (String name : threads.keySet()) {
       threads.get(name).interrupt();
       join(threads.get(name), AFTER_INTERRUPT_MILLIS);
     }
     if (!defects.isEmpty()) {
       throw new IllegalStateException("a thread of the load has a defect", defects.peek());
     }
-    late.removeIf(name -> writers.containsKey(name) && writers.get(name).closed());
     return late;
   }
 

@@ -161,7 +161,7 @@ final class ClusterReader {
       }
     } else {
       List<Block.Location> replicas = locations(block, Optional.empty());
-      int replication = Math.max(status.getReplication(), Math.min(replicas.size(), allowed));
+      int replication = replicas.size() == allowed ? allowed : status.getReplication();
       result.add(
           new Block(
               path,

@@ -24,6 +24,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class FollowerRequests {
   private static final String FILES = "/asked";
   private static final String SPOOL = "/spool";
+  private static final String OUTPUT = "follower.out";
   private static final String PROGRAM = "io.evenkeel.mover.MoverTool";
   private static final Duration LONGEST = Duration.ofMinutes(20);
   private static final Duration TAKEN = Duration.ofSeconds(60);
@@ -53,7 +54,7 @@ final class FollowerRequests {
                         "-Devenkeel.mover.follow.prefixes=/followed",
                         "-Devenkeel.mover.follow.instance=game",
                         "--follow");
-                cluster.run(null, program, "follower.out", LONGEST);
+                cluster.run(null, program, OUTPUT, LONGEST);
               } catch (CommandException e) {
                 return; // killed, or the round is over
               }
@@ -92,6 +93,9 @@ final class FollowerRequests {
         && await(() -> !fs.exists(request), TAKEN)) {
       taken.add(name);
       killDaemon();
+    } else {
+      throw new IOException(
+          "the mover's daemon did not take a request; see " + cluster.output(OUTPUT));
     }
   }
 
@@ -114,10 +118,7 @@ final class FollowerRequests {
 
   /** Lets a daemon do what is left, ends it and says which requests have no answer. */
   List<Finding> finish(Duration limit) throws IOException, InterruptedException {
-    if (daemon == null) {
-      return List.of();
-    }
-    if (!daemon.isAlive()) {
+    if (!lost().isEmpty() && !daemon.isAlive()) {
       startDaemon();
     }
     await(() -> lost().isEmpty(), limit);
@@ -126,7 +127,9 @@ final class FollowerRequests {
       String reason = "the mover's daemon took this request and has not answered it";
       findings.add(new Finding(Kind.NOT_CALM, SPOOL + "/" + name, "", reason));
     }
-    killDaemon();
+    if (daemon != null && daemon.isAlive()) {
+      killDaemon();
+    }
     return findings;
   }
 

@@ -99,6 +99,7 @@ public final class GameDay {
     if (replay.isPresent()) {
       require(replay.get(), options.nameNodes());
       String name = String.valueOf(options.replay().getFileName()).replaceFirst("\\.json$", "");
+      name = name.matches("-?\\d+") ? "replay-" + name : name; // no drawn round
       progress(name + ": " + replay.get().about());
       return once(replay.get(), name) ? ExitCode.FINDING : ExitCode.OK;
     }
@@ -127,12 +128,23 @@ public final class GameDay {
       try {
         shape(nameNodes).host(fault);
       } catch (IllegalArgumentException e) {
-        throw new CommandException(ExitCode.USAGE, "--replay: " + e.getMessage(), e);
+        throw refused(e.getMessage());
+      }
+      String type = fault.volume().replaceFirst("\\d+$", "").toUpperCase(Locale.ROOT);
+      if (fault.kind().ofVolume() && !VOLUMES.contains(type)) {
+        throw refused(fault + ": the volumes are " + VOLUMES);
       }
       if (fault.kind() == Fault.Kind.FAILOVER && nameNodes == 1) {
-        throw new CommandException(ExitCode.USAGE, "--replay: " + fault + " needs --namenodes 2");
+        throw refused(fault + " needs --namenodes 2");
+      }
+      if (step.file().isEmpty() && step.begin() > schedule.acknowledgements()) {
+        throw refused(fault + " begins after the " + schedule.acknowledgements() + " of the load");
       }
     }
+  }
+
+  private static CommandException refused(String why) {
+    return new CommandException(ExitCode.USAGE, "--replay: " + why);
   }
 
   static Shape shape(int nameNodes) {
@@ -180,11 +192,14 @@ public final class GameDay {
                 Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
     return String.format(
         Locale.ROOT,
-        "round %s: %s, %d known of stock; %d files, %d replicas read; replicated after %.0f s; longest pause %.1f s;"
+        "round %s: %s, known of stock %s; %d files, %d replicas read; replicated after %.0f s; longest pause %.1f s;"
             + " %d refusals, %d in calm",
         name,
         kinds.isEmpty() ? "no finding" : kinds,
-        result.stockDefects().size(),
+        result.stockDefects().stream()
+            .flatMap(finding -> StockDefects.of(finding).stream())
+            .collect(
+                Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting())),
         result.read().files(),
         result.read().replicas(),
         result.calm().toMillis() / 1000.0,

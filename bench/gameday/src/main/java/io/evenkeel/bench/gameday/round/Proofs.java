@@ -7,6 +7,7 @@ import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Operation.Append;
 import io.evenkeel.bench.gameday.history.Operation.SetReplication;
+import io.evenkeel.bench.gameday.history.Operation.Truncate;
 import io.evenkeel.bench.gameday.load.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,6 +31,9 @@ final class Proofs {
 
   /** Added to the reason of {@link StockDefects#HALF_TRUNCATED}. */
   static final String HALF_TRUNCATED = "; a truncate got half way on the disk";
+
+  /** Added to the reason of {@link StockDefects#UNCLOSED_BLOCK_GROUP}. */
+  static final String TOO_FEW_INTERNAL_BLOCKS = "; too few internal blocks have a byte";
 
   /** Added to the reason of {@link StockDefects#FEWER_CHECKSUMS}. */
   static final String REFUSED = "; a pipeline was refused for it before the block was recovered";
@@ -86,11 +90,7 @@ final class Proofs {
     }
     boolean unreadable = finding.kind() == Kind.UNREADABLE;
     if (unreadable && finding.reason().contains(Verification.NOT_CLOSED)) {
-      return !fullVolumes
-          ? ""
-          : isLogged(path, refusal("Metafile is empty, r="))
-              ? EMPTY_META
-              : isLogged(path, refusal("Block length mismatch, len=")) ? HALF_TRUNCATED : "";
+      return notClosed(path);
     } else if (unreadable && finding.reason().contains(Verification.FEWER_CHECKSUMS)) {
       return isLogged(path, refusal("Corrupted block: ReplicaBeingWritten, ")) ? REFUSED : "";
     }
@@ -99,6 +99,19 @@ final class Proofs {
             && history.isFollowed(path, SetReplication.class, Append.class)
             && isLogged(path, Proofs::deletion)
         ? DELETED
+        : "";
+  }
+
+  private String notClosed(String path) throws IOException {
+    if (isLogged(path, refusal(" has no enough internal blocks"))) {
+      return TOO_FEW_INTERNAL_BLOCKS;
+    } else if (fullVolumes && isLogged(path, refusal("Metafile is empty, r="))) {
+      return EMPTY_META;
+    }
+    return fullVolumes
+            && history.has(path, Truncate.class)
+            && isLogged(path, refusal("Block length mismatch, len="))
+        ? HALF_TRUNCATED
         : "";
   }
 

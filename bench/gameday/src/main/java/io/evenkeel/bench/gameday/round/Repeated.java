@@ -1,7 +1,9 @@
 package io.evenkeel.bench.gameday.round;
 
+import io.evenkeel.bench.gameday.history.Finding;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,6 +21,8 @@ final class Repeated implements AutoCloseable {
   private final Tool tool;
   private final Thread thread;
   private final AtomicLong runs = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private volatile Exception last; // null when none failed
   private volatile boolean closed;
 
   /** What is run. */
@@ -47,8 +51,9 @@ final class Repeated implements AutoCloseable {
         try {
           tool.once();
           runs.incrementAndGet();
-        } catch (IOException e) {
-          // The NameNode is away, or a DataNode: the next run finds what is left.
+        } catch (IOException | RuntimeException e) {
+          last = e; // the NameNode is away, or a DataNode: the next run finds what is left
+          failures.incrementAndGet();
         }
         TimeUnit.MILLISECONDS.sleep(pause.toMillis());
       }
@@ -65,9 +70,24 @@ final class Repeated implements AutoCloseable {
     thread.interrupt();
   }
 
-  /** How many runs came to their end. */
+  /** A tool of which no run came to its end was not beside the load. */
+  Optional<Finding> finding() {
+    return runs.get() > 0 || failures.get() == 0
+        ? Optional.empty()
+        : Optional.of(new Finding(Finding.Kind.NOT_CALM, "", "", toString()));
+  }
+
+  /** How many runs came to their end, and why the others did not. */
   @Override
   public String toString() {
-    return runs + " runs of the " + name;
+    Exception why = last;
+    return runs
+        + " runs of the "
+        + name
+        + (why == null ? "" : ", " + failures + " failed, the last: " + firstLine(why));
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 }

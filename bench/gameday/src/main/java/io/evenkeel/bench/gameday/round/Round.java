@@ -44,6 +44,11 @@ final class Round {
 
   private static final String ROOT = "/game";
   private static final String TWINS = "/twins";
+  private static final String MOVER_OUTPUT = "mover.out";
+
+  /** In what the metrics say of a second source of one name. */
+  private static final String REGISTERED = "already exists!";
+
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration CLOSING = Duration.ofMinutes(4);
   private static final Duration KEPT_ALIVE = Duration.ofMinutes(1);
@@ -160,6 +165,7 @@ final class Round {
       findings.add(new Finding(Kind.NOT_CALM, "", "", "did not come to an end: " + late));
     }
     findings.addAll(steps.finish(limits.calm()));
+    tools.forEach(tool -> tool.finding().ifPresent(findings::add));
     progress.accept(
         "the load is over: " + timeline.total() + " acknowledgements, beside them " + tools);
     if (schedule.mix().teraGenMegabytes() > 0) {
@@ -243,8 +249,7 @@ final class Round {
       if (over && teraGen.ended()) {
         return;
       } else if (over) {
-        TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
-        continue; // TeraGen gets all the time it needs
+        TimeUnit.MILLISECONDS.sleep(LOOK.toMillis()); // TeraGen gets all the time it needs
       }
       if (timeline.total() != count) {
         count = timeline.total();
@@ -356,13 +361,15 @@ final class Round {
     try {
       if (!description.plugins()) { // as an operator runs it; its end is what counts
         List<String> command = List.of("mover", "-p", ROOT);
-        int code = cluster.run(null, command, "mover.out", limits.calm());
+        int code = cluster.run(null, command, MOVER_OUTPUT, limits.calm());
         if (code != 0) {
-          findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "hdfs mover ended with " + code));
+          String said = Files.readString(cluster.output(MOVER_OUTPUT));
+          String why = said.contains(REGISTERED) ? StockDefects.METRICS : "";
+          findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "hdfs mover ended with " + code + why));
         }
       }
       new Movers(description.plugins(), cluster.view().client(), ROOT).once();
-    } catch (IOException | CommandException e) {
+    } catch (IOException | RuntimeException e) { // what the mover throws has other packages there
       findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
     }
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,7 @@ final class Steps {
   private final Timeline timeline;
   private final ExecutorService thread;
   private final Consumer<String> progress;
+  private final Set<Step> waiting = new LinkedHashSet<>(); // guarded by this; not begun
   private final List<FaultTime> done = new ArrayList<>(); // guarded by this
   private final Map<Step, FaultTime> lasting = new LinkedHashMap<>(); // guarded by this
   private RuntimeException defect; // guarded by this
@@ -64,6 +66,9 @@ final class Steps {
 
   /** Has all steps wait for their events. */
   void follow(Schedule schedule) {
+    synchronized (this) {
+      waiting.addAll(schedule.steps());
+    }
     for (Step step : schedule.steps()) {
       when(step, step.begin(), () -> begin(step));
       when(step, step.end(), () -> end(step, ""));
@@ -98,6 +103,9 @@ final class Steps {
 
   private void begin(Step step) {
     progress.accept("begins: " + step.fault());
+    synchronized (this) {
+      waiting.remove(step);
+    }
     Duration now = timeline.now();
     String note = "";
     try {
@@ -177,7 +185,7 @@ final class Steps {
    * Waits until what is taken out of service is, since no load is in the way any more, ends all
    * that lasts, and no step begins any more.
    *
-   * @return what is still not out of service
+   * @return what is still not out of service, and which steps never began
    * @throws IllegalStateException when a fault could not be played: the round says nothing then
    */
   List<Finding> finish(Duration limit) throws InterruptedException {
@@ -198,6 +206,10 @@ final class Steps {
       if (defect != null || !ended) {
         String why = defect == null ? "it takes too long" : defect.getMessage();
         throw new IllegalStateException("a fault could not be played: " + why, defect);
+      }
+      for (Step step : waiting) {
+        String reason = "never began, the load was over before: " + step.fault();
+        findings.add(new Finding(Finding.Kind.NOT_CALM, "", "", reason));
       }
     }
     return findings;

@@ -34,12 +34,7 @@ enum StockDefects {
    * group had a byte can never be recovered ("has no enough internal blocks"), and so not be
    * closed.
    */
-  UNCLOSED_BLOCK_GROUP(Kind.UNREADABLE, ".*not closed in .*") {
-    @Override
-    boolean isOf(Finding finding) {
-      return finding.path().contains("/" + Round.ERASURE_CODING + "/");
-    }
-  },
+  UNCLOSED_BLOCK_GROUP(Kind.UNREADABLE, ".*" + Proofs.TOO_FEW_INTERNAL_BLOCKS),
   /**
    * Where a writer is interrupted between data and checksums, its replica has fewer checksums than
    * bytes. The recovery of the block takes the length of the data, and finalizes it.
@@ -62,7 +57,10 @@ enum StockDefects {
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
   /** HDFS-16867: from 3.4 on, each run that needs two iterations ends at its metrics. */
-  MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255");
+  MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255" + StockDefects.METRICS);
+
+  /** Proof of {@link #MOVER_ENDS_EARLY}: other ends have this code too. */
+  static final String METRICS = "; its metrics are registered already";
 
   private final Kind kind;
   private final Pattern reason;
@@ -72,17 +70,10 @@ enum StockDefects {
     this.reason = Pattern.compile(reason);
   }
 
-  /** Whether it may be that one, apart from kind and reason. */
-  boolean isOf(Finding finding) {
-    return true;
-  }
-
   /** The one that explains a finding; empty when none does. */
   static Optional<StockDefects> of(Finding finding) {
     for (StockDefects defect : values()) {
-      if (finding.kind() == defect.kind
-          && defect.reason.matcher(finding.reason()).matches()
-          && defect.isOf(finding)) {
+      if (finding.kind() == defect.kind && defect.reason.matcher(finding.reason()).matches()) {
         return Optional.of(defect);
       }
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -33,6 +34,9 @@ import org.apache.hadoop.util.DataChecksum;
 final class TwinCreations {
   private static final int TIMEOUT_MILLIS = 30_000;
   private static final int CHUNK_BYTES = 512;
+
+  /** In place of the generation stamp by which a replica would be replaced. */
+  private static final long FIRST_CREATION = 0;
 
   private final DistributedFileSystem fs;
   private final String directory;
@@ -85,7 +89,7 @@ final class TwinCreations {
                 try {
                   create(block, together);
                 } catch (Exception e) {
-                  together.reset(); // refused, or the DataNode is away: the other one need not wait
+                  together.reset(); // refused, or the DataNode is away: the other one waits in vain
                 }
               },
               "gameday-twin-" + i);
@@ -105,7 +109,7 @@ final class TwinCreations {
       socket.setSoTimeout(TIMEOUT_MILLIS);
       DataOutputStream out =
           new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-      together.await();
+      together.await(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
       new Sender(out)
           .writeBlock(
               block.getBlock(),
@@ -119,7 +123,7 @@ final class TwinCreations {
               1,
               0,
               0,
-              block.getBlock().getGenerationStamp(),
+              FIRST_CREATION,
               DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, CHUNK_BYTES),
               CachingStrategy.newDefaultStrategy(),
               false,

@@ -9,8 +9,7 @@ import java.util.Objects;
  * Something that is done to the cluster and later undone. Immutable.
  *
  * @param kind what
- * @param target process ({@code dn3}, {@code nn}) or physical host ({@code host2}); empty where the
- *     kind concerns all DataNodes in turn
+ * @param target process ({@code dn3}, {@code nn}) or physical host ({@code host2})
  * @param volume storage type of the DataNode's volume; empty where the kind concerns no volume
  * @param millis delay of each file operation, 0 unless the kind is {@link Kind#SLOW_VOLUME}
  */
@@ -99,7 +98,7 @@ public record Fault(Kind kind, String target, String volume, long millis) {
         kind(Objects.toString(map.get("fault"))),
         Objects.requireNonNull(map.get("target"), "target").toString(),
         Objects.toString(map.get("volume"), ""),
-        map.get("millis") instanceof Number n ? n.longValue() : 0);
+        map.containsKey("millis") ? Schedule.whole(map, "millis") : 0);
   }
 
   private static Kind kind(String name) {

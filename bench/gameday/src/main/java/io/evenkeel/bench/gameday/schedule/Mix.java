@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What is at work while the faults of a schedule come. Immutable.
@@ -65,6 +64,11 @@ public record Mix(
     FOLLOWER_REQUESTS
   }
 
+  private static final List<String> POLICIES =
+      List.of("HOT", "WARM", "COLD", "ONE_SSD", "ALL_SSD", "LAZY_PERSIST");
+
+  private static final long MOST = 100_000; // megabytes; threads end sooner
+
   /** What rounds have whose faults are drawn. */
   public static final Mix DEFAULT =
       new Mix(
@@ -83,6 +87,9 @@ public record Mix(
     policies = List.copyOf(policies);
     changes = Set.copyOf(changes);
     tools = Set.copyOf(tools);
+    if (!POLICIES.containsAll(policies)) {
+      throw new IllegalArgumentException("policies " + policies + ": of " + POLICIES);
+    }
     boolean writes = logs > 0 || files > 0 || snapshots;
     if (logs < 0 || files < 0 || readers < 0 || teraGenMegabytes < 0 || !writes) {
       throw new IllegalArgumentException(
@@ -110,11 +117,7 @@ public record Mix(
   /** What is not named is as in {@link #DEFAULT}. */
   static Mix fromJson(Map<?, ?> map) {
     Map<String, Object> all = DEFAULT.toJson();
-    Set<Object> unknown = new TreeSet<>(map.keySet());
-    unknown.removeAll(all.keySet());
-    if (!unknown.isEmpty()) {
-      throw new IllegalArgumentException("the load has no " + unknown + "; it has " + all.keySet());
-    }
+    Schedule.requireKnown("the load", map, all.keySet());
     map.forEach((key, value) -> all.put(key.toString(), value));
     return new Mix(
         number(all, "logs"),
@@ -129,7 +132,11 @@ public record Mix(
   }
 
   private static int number(Map<String, Object> map, String key) {
-    return ((Number) map.get(key)).intValue();
+    long number = Schedule.whole(map, key);
+    if (number < 0 || number > MOST) {
+      throw new IllegalArgumentException(key + " " + number + ": 0 to " + MOST);
+    }
+    return (int) number;
   }
 
   private static <E extends Enum<E>> Set<E> values(Class<E> type, List<?> names) {

@@ -2,11 +2,14 @@ package io.evenkeel.bench.gameday.schedule;
 
 import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a round does: its load, how long that is, and the faults. Immutable.
@@ -25,6 +28,9 @@ public record Schedule(
     Mix mix,
     Map<String, String> conf,
     List<Step> steps) {
+
+  private static final List<String> KEYS =
+      List.of("format", "about", "seed", "acknowledgements", "load", "conf", "steps");
 
   /** Copies the collections. */
   public Schedule {
@@ -50,6 +56,23 @@ public record Schedule(
   /** The same load with other faults. */
   public Schedule with(List<Step> others) {
     return new Schedule(about, seed, acknowledgements, mix, conf, others);
+  }
+
+  /** A whole number; what is none is refused by the name of its key. */
+  static long whole(Map<?, ?> map, String key) {
+    if (Objects.requireNonNull(map.get(key), key) instanceof Long number) {
+      return number;
+    }
+    throw new IllegalArgumentException(key + " is no whole number: " + map.get(key));
+  }
+
+  /** Refuses a key that nobody reads. */
+  static void requireKnown(String what, Map<?, ?> map, Collection<String> known) {
+    Set<Object> unknown = new TreeSet<>(map.keySet());
+    unknown.removeAll(known);
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException(what + " has no " + unknown + "; it has " + known);
+    }
   }
 
   /** As {@code --replay} reads it. */
@@ -79,7 +102,8 @@ public record Schedule(
   public static Schedule fromJson(String text) {
     try {
       Map<?, ?> map = (Map<?, ?>) Json.parse(text);
-      if (((Number) map.get("format")).intValue() != 1) {
+      requireKnown("a schedule", map, KEYS);
+      if (whole(map, "format") != 1) {
         throw new IllegalArgumentException("a schedule of format " + map.get("format"));
       }
       Map<String, String> conf = new TreeMap<>();
@@ -90,15 +114,15 @@ public record Schedule(
       }
       return new Schedule(
           Objects.toString(map.get("about"), ""),
-          ((Number) map.get("seed")).longValue(),
-          ((Number) map.get("acknowledgements")).longValue(),
+          whole(map, "seed"),
+          whole(map, "acknowledgements"),
           Mix.fromJson(optional(map, "load")),
           conf,
           steps);
     } catch (ClassCastException | NullPointerException e) {
       throw new IllegalArgumentException(
-          "not a schedule; it has format, seed, acknowledgements, and steps with begin, end, fault"
-              + " and target",
+          "not a schedule; it has format, seed, acknowledgements, steps with begin, end, fault and"
+              + " target, and perhaps about, load and conf, which are objects",
           e);
     }
   }

@@ -49,15 +49,21 @@ public record Shape(
    * @throws IllegalArgumentException when there is no such host or DataNode
    */
   public String host(Fault fault) {
+    String target = fault.target();
     if (fault.kind().ofNameNode()) {
+      if (!target.equals("nn")) {
+        throw new IllegalArgumentException(fault + ": the target is nn");
+      }
       return "";
     }
+    boolean ofHost = fault.kind() == Kind.KILL_HOST;
     for (Map.Entry<String, List<String>> host : dataNodes.entrySet()) {
-      if (host.getKey().equals(fault.target()) || host.getValue().contains(fault.target())) {
+      if (ofHost ? host.getKey().equals(target) : host.getValue().contains(target)) {
         return host.getKey();
       }
     }
-    throw new IllegalArgumentException("no host or DataNode is named '" + fault.target() + "'");
+    throw new IllegalArgumentException(
+        "no " + (ofHost ? "host" : "DataNode") + " is named '" + target + "'");
   }
 
   boolean hasTwoNameNodes() {

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.gameday.schedule;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -15,6 +16,9 @@ import java.util.Objects;
  * @param fault what happens
  */
 public record Step(String file, long begin, long end, Fault fault) {
+
+  private static final List<String> KEYS =
+      List.of("file", "begin", "end", "fault", "target", "volume", "millis");
 
   /** Refuses an end before the beginning. */
   public Step {
@@ -37,10 +41,11 @@ public record Step(String file, long begin, long end, Fault fault) {
   }
 
   static Step fromJson(Map<?, ?> map) {
+    Schedule.requireKnown("a step", map, KEYS);
     return new Step(
         Objects.toString(map.get("file"), ""),
-        ((Number) map.get("begin")).longValue(),
-        ((Number) map.get("end")).longValue(),
+        Schedule.whole(map, "begin"),
+        Schedule.whole(map, "end"),
         Fault.fromJson(map));
   }
 }

@@ -56,10 +56,13 @@ class ComparisonTest {
             StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", "a RBW replica nobody knows of")))
         .isEmpty();
     String unclosed = "IOException: not closed in 240 s";
-    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/XOR-2-1-1024k/f", "", unclosed)))
-        .contains(StockDefects.UNCLOSED_BLOCK_GROUP);
-    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/game/HOT/f", "", unclosed)))
+    String encoded = "/game/XOR-2-1-1024k/f";
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, encoded, "", unclosed)))
+        .as("without a proof")
         .isEmpty();
+    String proven = unclosed + Proofs.TOO_FEW_INTERNAL_BLOCKS;
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, encoded, "", proven)))
+        .contains(StockDefects.UNCLOSED_BLOCK_GROUP);
     assertThat(StockDefects.of(new Finding(Kind.LEAK, "", "", "12 bytes are reserved")))
         .contains(StockDefects.RESERVED_SPACE);
     assertThat(StockDefects.of(new Finding(Kind.LEAK, "", "", "2 references, before the load 0")))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.schedule.Fault;
 import io.evenkeel.bench.gameday.schedule.Mix;
 import io.evenkeel.bench.gameday.schedule.NamedSchedules;
 import io.evenkeel.bench.gameday.schedule.Schedule;
@@ -17,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("once")
@@ -137,5 +139,43 @@ class GameDayTest {
         .contains(StockDefects.EMPTY_META);
     Finding lost = new Finding(Kind.LOST_BYTES, path, "", "5 of 9 are missing" + Proofs.DELETED);
     assertThat(StockDefects.of(lost)).as("lost bytes are never explained away").isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "KILL_HOST     | dn3   | ''   | 1 | no host is named 'dn3'",
+        "KILL_DATANODE | host3 | ''   | 1 | no DataNode is named 'host3'",
+        "KILL_NAMENODE | dn3   | ''   | 1 | the target is nn",
+        "FULL_VOLUME   | dn3   | NVDIMM | 1 | the volumes are",
+        "KILL_DATANODE | dn3   | ''   | 10 | begins after the 9 of the load"
+      })
+  void replay_stepThatCannotBePlayed_isRefused(
+      String kind, String target, String volume, long begin, String why) {
+    Fault fault = new Fault(Fault.Kind.valueOf(kind), target, volume, 0);
+    Schedule schedule = new Schedule(3, 9, List.of(new Step("", begin, begin, fault)));
+    assertThatThrownBy(() -> GameDay.require(schedule, 1))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"lode\":{}                            | a schedule has no [lode]",
+        "\"load\":{\"logs\":4294967297}         | logs 4294967297: 0 to",
+        "\"load\":{\"logs\":1.9}                | logs is no whole number: 1.9",
+        "\"load\":{\"policies\":[\"NOPE\"]}     | policies [NOPE]",
+        "\"load\":[]                            | load and conf, which are objects",
+        "\"steps\":[{\"begn\":1}]               | a step has no [begn]"
+      })
+  void replay_textThatSaysSomethingElse_isRefused(String part, String why) {
+    String steps = part.startsWith("\"steps") ? "" : "\"steps\":[],";
+    String text = "{\"format\":1,\"seed\":3,\"acknowledgements\":9," + steps + part + "}";
+    assertThatThrownBy(() -> Schedule.fromJson(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
   }
 }

@@ -1,0 +1,50 @@
+package io.evenkeel.bench.gameday.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.Await;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once")
+class RepeatedTest {
+  private static final Duration PAUSE = Duration.ofMillis(1);
+
+  private final AtomicInteger calls = new AtomicInteger();
+
+  @Test
+  void toolThatThrows_runsAgain_andIsAFindingWhereItNeverEnded() throws Exception {
+    Repeated tool =
+        new Repeated(
+            "mover",
+            PAUSE,
+            () -> {
+              calls.incrementAndGet();
+              throw new IllegalStateException("a rolling upgrade is not finalised\nat line 2");
+            });
+    Await.until("it runs again", () -> calls.get() > 2);
+    tool.close();
+    assertThat(tool.finding().orElseThrow().reason())
+        .startsWith("0 runs of the mover")
+        .endsWith("the last: a rolling upgrade is not finalised");
+  }
+
+  @Test
+  void toolThatFailsOnce_isNoFinding() throws Exception {
+    Repeated tool =
+        new Repeated(
+            "mover",
+            PAUSE,
+            () -> {
+              if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("the NameNode is away");
+              }
+            });
+    Await.until("it runs again", () -> calls.get() > 2);
+    tool.close();
+    assertThat(tool.finding()).isEmpty();
+    assertThat(tool.toString()).contains("1 failed, the last: the NameNode is away");
+  }
+}

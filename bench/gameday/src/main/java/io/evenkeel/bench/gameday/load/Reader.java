@@ -76,7 +76,8 @@ final class Reader {
     int read = 0;
     try (FSDataInputStream in = fs.open(new Path(path))) {
       while (read < length) {
-        int n = in.read(position + read, buffer, read, length - read);
+        int done = read;
+        int n = Recorder.answered(() -> in.read(position + done, buffer, done, length - done));
         if (n < 0) {
           reading.bytes(position, buffer, 0, read);
           reading.whole(position + read); // of all bytes, only these were compared

@@ -52,7 +52,7 @@ final class Recorder {
   private final byte[] buffer = new byte[CHUNK_BYTES];
 
   /** What is asked of HDFS. */
-  private interface Call<T> {
+  interface Call<T> {
     T run() throws IOException;
   }
 
@@ -258,12 +258,25 @@ final class Recorder {
     return files;
   }
 
+  /**
+   * Stock's client throws an IllegalStateException where a block has become shorter, as by a
+   * recovery, while it looks for another replica.
+   */
+  static <T> T answered(Call<T> call) throws IOException {
+    try {
+      return call.run();
+    } catch (RuntimeException e) {
+      throw new IOException(e);
+    }
+  }
+
   /** Reads a file from its beginning to its end and has it judged. */
   static void read(DistributedFileSystem fs, String path, Reading reading, byte[] buffer)
       throws IOException {
     long position = 0;
     try (FSDataInputStream in = fs.open(new Path(path))) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      Call<Integer> call = () -> in.read(buffer);
+      for (int n = answered(call); n >= 0; n = answered(call)) {
         reading.bytes(position, buffer, 0, n);
         position += n;
       }

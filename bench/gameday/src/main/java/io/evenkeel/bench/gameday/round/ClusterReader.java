@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,29 +78,19 @@ final class ClusterReader {
   /** Blocks of closed files; one that several paths share has the most replicas any asks for. */
   Collection<Block> blocks(Collection<String> paths) throws IOException {
     open.clear();
-    Map<String, HdfsFileStatus> statuses = new LinkedHashMap<>();
-    Map<Long, Integer> most = new HashMap<>(); // that a file or a copy of it in a snapshot asks for
+    Map<Long, Block> blocks = new LinkedHashMap<>();
     for (String path : paths) {
       HdfsFileStatus status = fs.getClient().getFileInfo(path);
-      if (status != null && !status.isDirectory()) {
-        statuses.put(path, status);
-        most.merge(status.getFileId(), (int) status.getReplication(), Math::max);
+      if (status == null || status.isDirectory()) {
+        continue;
       }
-    }
-    Map<Long, Block> blocks = new LinkedHashMap<>();
-    for (Map.Entry<String, HdfsFileStatus> file : statuses.entrySet()) {
-      String path = file.getKey();
       LocatedBlocks located = fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
-      if (located == null) {
-        continue; // deleted meanwhile
-      }
       if (located.isUnderConstruction()) {
         located.getLocatedBlocks().forEach(this::addOpen);
         continue;
       }
-      int allowed = most.get(file.getValue().getFileId());
       for (LocatedBlock block : located.getLocatedBlocks()) {
-        for (Block each : blocks(path, file.getValue(), allowed, block)) {
+        for (Block each : blocks(path, status, block)) {
           blocks.merge(each.id(), each, ClusterReader::shared);
         }
       }
@@ -143,12 +132,7 @@ final class ClusterReader {
         now.replicas());
   }
 
-  /**
-   * A block that is added to a file has as many replicas as the file asks for, until a NameNode
-   * that replayed the edits is active: that one wants the most that the file or a copy of it in a
-   * snapshot asks for, also for a block that the snapshot does not have. So both are right.
-   */
-  private List<Block> blocks(String path, HdfsFileStatus status, int allowed, LocatedBlock block) {
+  private List<Block> blocks(String path, HdfsFileStatus status, LocatedBlock block) {
     List<Block> result = new ArrayList<>();
     if (block instanceof LocatedStripedBlock group) {
       ErasureCodingPolicy coding = status.getErasureCodingPolicy();
@@ -160,8 +144,7 @@ final class ClusterReader {
         }
       }
     } else {
-      List<Block.Location> replicas = locations(block, Optional.empty());
-      int replication = replicas.size() == allowed ? allowed : status.getReplication();
+      int replication = status.getReplication();
       result.add(
           new Block(
               path,
@@ -171,7 +154,7 @@ final class ClusterReader {
               false,
               replication,
               types(status, replication),
-              replicas));
+              locations(block, Optional.empty())));
     }
     return result;
   }

@@ -38,6 +38,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#FEWER_CHECKSUMS}. */
   static final String REFUSED = "; a pipeline was refused for it before the block was recovered";
 
+  /** Added to the reason of {@link StockDefects#REPLICATION_OF_SNAPSHOT}. */
+  static final String OF_SNAPSHOT = "; the NameNode expects them, by a snapshot";
+
   /** Added to the reason of {@link StockDefects#EXCESS_KEPT}. */
   static final String EXCESS = "; the NameNode takes their deletion for ordered";
 
@@ -49,6 +52,7 @@ final class Proofs {
    */
   static final String DELETED = "; perhaps stock's deletion by order of an appended replica";
 
+  private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
 
@@ -85,8 +89,7 @@ final class Proofs {
   private String proof(Finding finding) throws IOException {
     String path = finding.path();
     if (finding.kind() == Kind.MANY_REPLICAS) {
-      boolean appended = history.isFollowed(path, SetReplication.class, Append.class);
-      return appended && isExcess(finding) ? EXCESS : "";
+      return tooMany(finding);
     }
     boolean unreadable = finding.kind() == Kind.UNREADABLE;
     if (unreadable && finding.reason().contains(Verification.NOT_CLOSED)) {
@@ -115,15 +118,24 @@ final class Proofs {
         : "";
   }
 
-  /** Whether the NameNode itself counts as excess what is too much. */
-  private boolean isExcess(Finding finding) throws IOException {
+  /** By what the NameNode itself counts. */
+  private String tooMany(Finding finding) throws IOException {
     Matcher block = BLOCK.matcher(finding.place());
     Matcher counts = TOO_MANY.matcher(finding.reason());
     if (!block.find() || !counts.matches()) {
-      return false;
+      return "";
     }
     long surplus = Long.parseLong(counts.group(1)) - Long.parseLong(counts.group(2));
-    return cluster.view().fsck(block.group(1)).contains("No. of excess Replica: " + surplus + "\n");
+    String counted = cluster.view().fsck(block.group(1));
+    String path = finding.path();
+    if (path.contains(SNAPSHOTS)
+        && counted.contains("No. of Expected Replica: " + counts.group(1) + "\n")) {
+      return OF_SNAPSHOT;
+    }
+    return history.isFollowed(path, SetReplication.class, Append.class)
+            && counted.contains("No. of excess Replica: " + surplus + "\n")
+        ? EXCESS
+        : "";
   }
 
   private static Sign refusal(String text) {

@@ -56,6 +56,13 @@ enum StockDefects {
    * ever before.
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
+  /**
+   * A NameNode that replays the edits gives a block that is added the most replicas that a snapshot
+   * of its file asks for; the one that added it, what the file asks for. And a snapshot that is
+   * deleted gives up its number for the blocks the file still has, not for those of other
+   * snapshots.
+   */
+  REPLICATION_OF_SNAPSHOT(Kind.MANY_REPLICAS, ".*" + Proofs.OF_SNAPSHOT),
   /** HDFS-16867: from 3.4 on, each run that needs two iterations ends at its metrics. */
   MOVER_ENDS_EARLY(Kind.NOT_CALM, "hdfs mover ended with 255" + StockDefects.METRICS);
 

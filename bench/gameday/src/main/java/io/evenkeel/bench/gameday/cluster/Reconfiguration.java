@@ -52,7 +52,8 @@ final class Reconfiguration implements AutoCloseable {
   List<String> errors() throws IOException {
     List<String> errors = new ArrayList<>();
     ReconfigurationTaskStatus status = node.getReconfigurationStatus();
-    if (status.hasTask() && status.stopped()) {
+    // Null comes over the network where nothing had changed.
+    if (status.hasTask() && status.stopped() && status.getStatus() != null) {
       status
           .getStatus()
           .forEach((change, error) -> error.ifPresent(e -> errors.add(change.prop + ": " + e)));

@@ -52,7 +52,8 @@ public final class FaultAgent implements ServicePlugin {
           ReplicaLine.class,
           ControlFile.class,
           DiskOrder.class,
-          FileIoHook.class);
+          FileIoHook.class,
+          SlowVolumeChoice.class);
 
   private static volatile Path control;
 

@@ -110,7 +110,8 @@ public final class Load {
     Directory current = made(Directory.replicated(above + "/current", Directory.Use.ANY, policy));
     Directory archive = made(Directory.replicated(above + "/archive", Directory.Use.ANY, policy));
     Recorder recorder = new Recorder(fs, history, timeline, "log-" + number);
-    return new LogWriter(recorder, history, timeline, random(), current, archive.path());
+    return new LogWriter(
+        recorder, history, timeline, random(), plan.mix(), current, archive.path());
   }
 
   /** A generator of its own for the next thread; they are asked for in a fixed order. */

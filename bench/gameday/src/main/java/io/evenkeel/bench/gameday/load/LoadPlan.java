@@ -19,6 +19,8 @@ public record LoadPlan(
   /** Block size of all files. */
   public static final int BLOCK_BYTES = 1 << 20;
 
+  private static final String CURRENT = "/current/";
+
   /** Refuses the root directory and a load of nothing. */
   public LoadPlan {
     if (acknowledgements < 1 || !root.matches("(/[^/]+)+")) {
@@ -28,6 +30,11 @@ public record LoadPlan(
 
   /** A log of a writer of logs, both counted from 0, as it is called while it is written. */
   public String log(int writer, int number) {
-    return root + "/log-" + writer + "/current/" + number;
+    return root + "/log-" + writer + CURRENT + number;
+  }
+
+  /** Whether a path is the one of a log while it is written. */
+  static boolean isOpenLog(String path) {
+    return path.contains(CURRENT);
   }
 }

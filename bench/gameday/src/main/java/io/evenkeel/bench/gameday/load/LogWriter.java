@@ -5,6 +5,7 @@ import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Operation.Create;
 import io.evenkeel.bench.gameday.history.Operation.Sync;
 import io.evenkeel.bench.gameday.history.Timeline;
+import io.evenkeel.bench.gameday.schedule.Mix;
 import java.io.IOException;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -16,12 +17,11 @@ import org.apache.hadoop.fs.FSDataOutputStream;
  * <p>Apart from {@link Load}, which has several threads of it.
  */
 final class LogWriter extends Writer {
-  private static final int RECORD_BYTES = 16 << 10;
   private static final long LONGEST_BYTES = 5L * LoadPlan.BLOCK_BYTES / 2;
-  private static final int ROLL_ONE_IN = 150;
   private static final int SYNC_ONE_IN = 10;
   private static final int ARCHIVED = 4;
 
+  private final Mix mix;
   private final Directory current;
   private final String archive;
   private int logs;
@@ -34,6 +34,7 @@ final class LogWriter extends Writer {
   /**
    * Takes its directories, which are its own.
    *
+   * @param mix how long records and logs are
    * @param archive has the same storage policy as {@code current}
    */
   LogWriter(
@@ -41,9 +42,11 @@ final class LogWriter extends Writer {
       History history,
       Timeline timeline,
       Random random,
+      Mix mix,
       Directory current,
       String archive) {
     super(recorder, history, timeline, random);
+    this.mix = mix;
     this.current = current;
     this.archive = archive;
   }
@@ -53,7 +56,7 @@ final class LogWriter extends Writer {
     if (out == null) {
       archive();
       begin();
-    } else if (out.getPos() > LONGEST_BYTES || random().nextInt(ROLL_ONE_IN) == 0) {
+    } else if (out.getPos() > LONGEST_BYTES || random().nextInt(mix.logRecords()) == 0) {
       close();
     } else {
       append();
@@ -69,7 +72,7 @@ final class LogWriter extends Writer {
 
   private void append() throws IOException {
     Sync sync = random().nextInt(SYNC_ONE_IN) == 0 ? Sync.HSYNC : Sync.HFLUSH;
-    long bytes = 1 + random().nextInt(RECORD_BYTES);
+    long bytes = 1 + random().nextInt(mix.recordBytes());
     FSDataOutputStream writing = out;
     out = null; // unless it succeeds
     recorder().write(path, writing, content, bytes, sync);

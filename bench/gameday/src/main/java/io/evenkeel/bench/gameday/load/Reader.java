@@ -40,11 +40,21 @@ final class Reader {
     while (load.working()) {
       List<String> paths = history.present();
       for (int i = 0; i < READS_OF_A_LIST && load.working() && !paths.isEmpty(); i++) {
-        read(paths.get(random.nextInt(paths.size())));
+        read(any(random.nextBoolean() ? paths : open(paths)));
         load.pause();
       }
       load.pause();
     }
+  }
+
+  private String any(List<String> paths) {
+    return paths.get(random.nextInt(paths.size()));
+  }
+
+  /** The logs that are being written, as those read who follow them; all files when none is. */
+  private static List<String> open(List<String> paths) {
+    List<String> open = paths.stream().filter(LoadPlan::isOpenLog).toList();
+    return open.isEmpty() ? paths : open;
   }
 
   private void read(String path) {

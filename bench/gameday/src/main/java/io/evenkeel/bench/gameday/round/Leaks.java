@@ -1,9 +1,12 @@
 package io.evenkeel.bench.gameday.round;
 
+import io.evenkeel.bench.gameday.cluster.ClusterView;
 import io.evenkeel.bench.gameday.cluster.DataNodeState;
 import io.evenkeel.bench.gameday.cluster.DataNodeState.Volume;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,33 @@ final class Leaks {
         (name, state) ->
             among(name, before.get(name), state, receivers.getOrDefault(name, 0L), findings));
     return findings;
+  }
+
+  /** Receivers of blocks that ended in their constructor since a DataNode began, by its log. */
+  static long receivers(ClusterView view, String dataNode) throws IOException {
+    long count = 0;
+    for (String line : Files.readAllLines(view.log(dataNode))) {
+      if (line.contains("STARTUP_MSG: Starting DataNode")) {
+        count = 0;
+      } else if (line.contains("IOException in BlockReceiver constructor")) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * A volume whose removal does not end, while a load is at work.
+   *
+   * @param receivers as for {@link #among}
+   */
+  static Finding ofRemoval(String dataNode, DataNodeState state, long receivers) {
+    List<Volume> removed = state.volumes().stream().filter(Volume::removed).toList();
+    long references = removed.stream().mapToLong(Volume::references).sum();
+    String names = String.join(", ", removed.stream().map(Volume::name).toList());
+    String why = references <= receivers ? OF_RECEIVERS : "";
+    String reason = "a removal does not end: " + references + " references are not given back";
+    return new Finding(Kind.LEAK, "", dataNode + " " + names, reason + why);
   }
 
   private static void among(

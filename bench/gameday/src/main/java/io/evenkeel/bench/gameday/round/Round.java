@@ -340,19 +340,10 @@ final class Round {
     return leaks;
   }
 
-  /** By their logs: how many receivers ended in their constructor since each DataNode began. */
   private static Map<String, Long> receivers(GameCluster cluster) throws IOException {
     Map<String, Long> counts = new TreeMap<>();
     for (DataNodePlace node : cluster.view().dataNodes()) {
-      long count = 0;
-      for (String line : Files.readAllLines(cluster.view().log(node.name()))) {
-        if (line.contains("STARTUP_MSG: Starting DataNode")) {
-          count = 0;
-        } else if (line.contains("IOException in BlockReceiver constructor")) {
-          count++;
-        }
-      }
-      counts.put(node.name(), count);
+      counts.put(node.name(), Leaks.receivers(cluster.view(), node.name()));
     }
     return counts;
   }

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.gameday.round;
 
+import io.evenkeel.bench.gameday.cluster.ClusterView;
 import io.evenkeel.bench.gameday.cluster.GameCluster;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Timeline;
@@ -41,6 +42,7 @@ final class Steps {
   private final Set<Step> waiting = new LinkedHashSet<>(); // guarded by this; not begun
   private final List<FaultTime> done = new ArrayList<>(); // guarded by this
   private final Map<Step, FaultTime> lasting = new LinkedHashMap<>(); // guarded by this
+  private final List<Finding> findings = new ArrayList<>(); // guarded by this
   private RuntimeException defect; // guarded by this
 
   /**
@@ -135,11 +137,26 @@ final class Steps {
     }
     notes.removeIf(String::isEmpty);
     if (step.fault().kind() == Fault.Kind.REMOVE_VOLUME && !notes.isEmpty()) {
+      look(step.fault().target(), notes);
       restart(step.fault().target(), notes); // as an operator does whose reconfiguration hangs
     }
     synchronized (this) {
       done.add(
           new FaultTime(step.fault(), begun.begin(), timeline.now(), String.join("; ", notes)));
+    }
+  }
+
+  /** It was waited for long enough, with no disk that hangs. */
+  private void look(String dataNode, List<String> notes) {
+    try {
+      if (cluster.isReconfiguring(dataNode)) {
+        ClusterView view = cluster.view();
+        long receivers = Leaks.receivers(view, dataNode);
+        Finding finding = Leaks.ofRemoval(dataNode, view.state(dataNode), receivers);
+        add(finding);
+      }
+    } catch (IOException e) {
+      notes.add(String.valueOf(e.getMessage()));
     }
   }
 
@@ -185,16 +202,16 @@ final class Steps {
    * Waits until what is taken out of service is, since no load is in the way any more, ends all
    * that lasts, and no step begins any more.
    *
-   * @return what is still not out of service, and which steps never began
+   * @return what is still not out of service, which volumes could not be removed, and which steps
+   *     never began
    * @throws IllegalStateException when a fault could not be played: the round says nothing then
    */
   List<Finding> finish(Duration limit) throws InterruptedException {
-    List<Finding> findings = new ArrayList<>();
     execute(
         () -> {
           for (String name : cluster.awaitOutOfService(limit)) {
             String reason = "not out of service after " + limit.toSeconds() + " s";
-            findings.add(new Finding(Finding.Kind.NOT_CALM, "", name, reason));
+            add(new Finding(Finding.Kind.NOT_CALM, "", name, reason));
           }
           endAll(fault -> true);
         });
@@ -211,8 +228,12 @@ final class Steps {
         String reason = "never began, the load was over before: " + step.fault();
         findings.add(new Finding(Finding.Kind.NOT_CALM, "", "", reason));
       }
+      return List.copyOf(findings);
     }
-    return findings;
+  }
+
+  private synchronized void add(Finding finding) {
+    findings.add(finding);
   }
 
   /** All faults that have ended, in that order. */

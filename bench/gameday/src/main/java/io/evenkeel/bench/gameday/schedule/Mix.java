@@ -11,6 +11,8 @@ import java.util.Set;
  * What is at work while the faults of a schedule come. Immutable.
  *
  * @param logs writers of logs
+ * @param logRecords records of a log until the next one begins, on average
+ * @param recordBytes longest record of a log
  * @param files writers of whole files
  * @param readers threads that read what is written
  * @param policies storage policies of the directories of whole files
@@ -22,6 +24,8 @@ import java.util.Set;
  */
 public record Mix(
     int logs,
+    int logRecords,
+    int recordBytes,
     int files,
     int readers,
     List<String> policies,
@@ -73,6 +77,8 @@ public record Mix(
   public static final Mix DEFAULT =
       new Mix(
           3,
+          150,
+          16 << 10,
           3,
           2,
           List.of("HOT", "ONE_SSD", "ALL_SSD", "COLD", "LAZY_PERSIST"),
@@ -95,6 +101,10 @@ public record Mix(
       throw new IllegalArgumentException(
           "a load of " + logs + " logs, " + files + " writers of files, " + readers + " readers");
     }
+    if (logRecords < 1 || recordBytes < 1) {
+      throw new IllegalArgumentException(
+          "logs of " + logRecords + " records of " + recordBytes + " bytes");
+    }
     if (files > 0 && policies.isEmpty() && !erasureCoding) {
       throw new IllegalArgumentException("writers of files without a storage policy");
     }
@@ -103,6 +113,8 @@ public record Mix(
   Map<String, Object> toJson() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("logs", (long) logs);
+    map.put("logRecords", (long) logRecords);
+    map.put("recordBytes", (long) recordBytes);
     map.put("files", (long) files);
     map.put("readers", (long) readers);
     map.put("policies", policies);
@@ -121,6 +133,8 @@ public record Mix(
     map.forEach((key, value) -> all.put(key.toString(), value));
     return new Mix(
         number(all, "logs"),
+        number(all, "logRecords"),
+        number(all, "recordBytes"),
         number(all, "files"),
         number(all, "readers"),
         ((List<?>) all.get("policies")).stream().map(Object::toString).toList(),

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * The schedules that {@code --replay} knows by name: what happens to clusters, and defects that are
- * known. Stateless.
+ * known. Stateless. Apart from the launcher: they are resources beside this class.
  */
 public final class NamedSchedules {
   /** All names. */

@@ -110,7 +110,7 @@ public record Schedule(
       optional(map, "conf").forEach((key, value) -> conf.put(key.toString(), value.toString()));
       List<Step> steps = new ArrayList<>();
       for (Object step : (List<?>) map.get("steps")) {
-        steps.add(Step.fromJson((Map<?, ?>) step));
+        steps.addAll(Step.fromJson((Map<?, ?>) step));
       }
       return new Schedule(
           Objects.toString(map.get("about"), ""),

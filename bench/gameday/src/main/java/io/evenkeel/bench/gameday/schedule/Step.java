@@ -1,5 +1,7 @@
 package io.evenkeel.bench.gameday.schedule;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +42,28 @@ public record Step(String file, long begin, long end, Fault fault) {
     return map;
   }
 
-  static Step fromJson(Map<?, ?> map) {
+  /** One for each target and each volume, of which there may be a list. */
+  static List<Step> fromJson(Map<?, ?> map) {
     Schedule.requireKnown("a step", map, KEYS);
-    return new Step(
-        Objects.toString(map.get("file"), ""),
-        Schedule.whole(map, "begin"),
-        Schedule.whole(map, "end"),
-        Fault.fromJson(map));
+    List<Step> steps = new ArrayList<>();
+    Map<Object, Object> one = new LinkedHashMap<>(map);
+    for (Object target : each(map, "target")) {
+      for (Object volume : each(map, "volume")) {
+        one.put("target", target);
+        one.put("volume", volume);
+        steps.add(
+            new Step(
+                Objects.toString(map.get("file"), ""),
+                Schedule.whole(map, "begin"),
+                Schedule.whole(map, "end"),
+                Fault.fromJson(one)));
+      }
+    }
+    return steps;
+  }
+
+  private static List<?> each(Map<?, ?> map, String key) {
+    Object value = map.get(key);
+    return value instanceof List<?> list ? list : Collections.singletonList(value);
   }
 }

@@ -3,6 +3,7 @@ package io.evenkeel.bench.gameday.round;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.bench.gameday.cluster.DataNodeState;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.schedule.Fault;
@@ -15,6 +16,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,42 @@ class GameDayTest {
         .hasMessage("--replay: FAILOVER nn needs --namenodes 2")
         .isInstanceOfSatisfying(
             CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+  }
+
+  @Test
+  void step_listsOfTargetsAndVolumes_isOneStepForEach() {
+    Schedule schedule =
+        Schedule.fromJson(
+            "{\"format\":1,\"seed\":3,\"acknowledgements\":9,\"steps\":[{\"begin\":1,\"end\":2,"
+                + "\"fault\":\"HANG_VOLUME\",\"target\":[\"dn1\",\"dn2\"],\"volume\":[\"SSD\",\"DISK\"]}]}");
+    assertThat(schedule.steps().stream().map(step -> step.fault().toString()))
+        .containsExactly(
+            "HANG_VOLUME dn1 SSD",
+            "HANG_VOLUME dn1 DISK",
+            "HANG_VOLUME dn2 SSD",
+            "HANG_VOLUME dn2 DISK");
+    assertThat(Schedule.fromJson(schedule.toJson())).isEqualTo(schedule);
+  }
+
+  @Test
+  void removalThatDoesNotEnd_isOfStock_onlyWithAsManyReceiversThatEndedInTheirConstructor() {
+    DataNodeState state =
+        new DataNodeState(
+            1,
+            "",
+            0,
+            0,
+            0,
+            List.of(
+                new DataNodeState.Volume("ssd1", "DS-1", "SSD", true, 2, 0),
+                new DataNodeState.Volume("disk1", "DS-2", "DISK", false, 9, 0)),
+            Map.of());
+    Finding ours = Leaks.ofRemoval("dn1", state, 1);
+    assertThat(ours.place()).isEqualTo("dn1 ssd1");
+    assertThat(ours.reason()).isEqualTo("a removal does not end: 2 references are not given back");
+    assertThat(StockDefects.explains(ours)).isFalse();
+    assertThat(StockDefects.of(Leaks.ofRemoval("dn1", state, 2)))
+        .contains(StockDefects.LOST_REFERENCE);
   }
 
   /** Rounds that have their file are not run again, so each seed has to stay what it was. */

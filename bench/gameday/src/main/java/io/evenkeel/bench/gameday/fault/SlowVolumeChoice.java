@@ -1,0 +1,42 @@
+package io.evenkeel.bench.gameday.fault;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+
+/**
+ * Stock's choice of a volume, with a delay before each one on a disk: a schedule names it in its
+ * {@code conf} where a defect is between the choice of a volume and what follows. Thread-safe.
+ *
+ * <p>Apart from {@link FaultyDisks}: a choice is no operation on a file.
+ */
+public final class SlowVolumeChoice<V extends FsVolumeSpi>
+    extends RoundRobinVolumeChoosingPolicy<V> {
+  /** Milliseconds before each choice; none by default. */
+  static final String MILLIS = "gameday.slow-volume-choice.millis";
+
+  private volatile long millis;
+
+  @Override
+  public void setConf(Configuration conf) {
+    super.setConf(conf);
+    if (conf != null) {
+      millis = conf.getLong(MILLIS, 0);
+    }
+  }
+
+  @Override
+  public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
+    if (!volumes.isEmpty() && !volumes.get(0).isTransientStorage()) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(millis);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return super.chooseVolume(volumes, replicaSize, storageId);
+  }
+}

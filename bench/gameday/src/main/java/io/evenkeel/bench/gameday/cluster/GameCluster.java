@@ -537,18 +537,6 @@ public final class GameCluster implements AutoCloseable {
     }
   }
 
-  /** Whether a DataNode is still at a reconfiguration, and no hang can be what it waits for. */
-  public synchronized boolean isReconfiguring(String dataNode) throws IOException {
-    DataNodePlace node = view.dataNode(dataNode);
-    if (!reachable(node) || lasting.hangs(node)) {
-      return false;
-    }
-    String address = original.get(dataNode).get("dfs.datanode.ipc.address");
-    try (Reconfiguration task = new Reconfiguration(view.client(), address)) {
-      return !task.ended();
-    }
-  }
-
   /** Waits for the end of a reconfiguration; false when a hang may be what it waits for. */
   private boolean ends(Reconfiguration task, DataNodePlace node) throws IOException {
     boolean hangs = lasting.hangs(node);

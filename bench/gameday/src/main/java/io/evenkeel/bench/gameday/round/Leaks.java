@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What DataNodes still hold when nobody reads or writes any more. Stateless. */
@@ -54,17 +55,21 @@ final class Leaks {
   }
 
   /**
-   * A volume whose removal does not end, while a load is at work.
+   * Volumes that were given up long ago and that somebody still holds; empty when there is none.
    *
    * @param receivers as for {@link #among}
    */
-  static Finding ofRemoval(String dataNode, DataNodeState state, long receivers) {
-    List<Volume> removed = state.volumes().stream().filter(Volume::removed).toList();
+  static Optional<Finding> ofRemoval(String dataNode, DataNodeState state, long receivers) {
+    List<Volume> removed =
+        state.volumes().stream().filter(v -> v.removed() && v.references() > 0).toList();
+    if (removed.isEmpty()) {
+      return Optional.empty();
+    }
     long references = removed.stream().mapToLong(Volume::references).sum();
     String names = String.join(", ", removed.stream().map(Volume::name).toList());
     String why = references <= receivers ? OF_RECEIVERS : "";
     String reason = "a removal does not end: " + references + " references are not given back";
-    return new Finding(Kind.LEAK, "", dataNode + " " + names, reason + why);
+    return Optional.of(new Finding(Kind.LEAK, "", dataNode + " " + names, reason + why));
   }
 
   private static void among(

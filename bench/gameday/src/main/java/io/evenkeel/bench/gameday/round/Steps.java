@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -34,6 +35,10 @@ final class Steps {
   /** What an operator does in order; its end may need what it waits for to be over. */
   private static final Set<Fault.Kind> ORDERED =
       EnumSet.of(Fault.Kind.REMOVE_VOLUME, Fault.Kind.DECOMMISSION, Fault.Kind.MAINTENANCE);
+
+  /** After these a volume is given up, and put back at the end. */
+  private static final Set<Fault.Kind> GIVEN_UP =
+      EnumSet.of(Fault.Kind.REMOVE_VOLUME, Fault.Kind.FAIL_VOLUME);
 
   private final GameCluster cluster;
   private final Timeline timeline;
@@ -66,8 +71,8 @@ final class Steps {
     this.progress = progress;
   }
 
-  /** Has all steps wait for their events. */
-  void follow(Schedule schedule) {
+  /** Has all steps wait for their events; what begins at 0 has begun when this returns. */
+  void follow(Schedule schedule) throws InterruptedException {
     synchronized (this) {
       waiting.addAll(schedule.steps());
     }
@@ -75,6 +80,9 @@ final class Steps {
       when(step, step.begin(), () -> begin(step));
       when(step, step.end(), () -> end(step, ""));
     }
+    CountDownLatch begun = new CountDownLatch(1);
+    thread.execute(begun::countDown); // after all that was to be done at once
+    begun.await();
   }
 
   private void when(Step step, long count, Runnable action) {
@@ -136,7 +144,7 @@ final class Steps {
       notes.add(String.valueOf(e.getMessage()));
     }
     notes.removeIf(String::isEmpty);
-    if (step.fault().kind() == Fault.Kind.REMOVE_VOLUME && !notes.isEmpty()) {
+    if (GIVEN_UP.contains(step.fault().kind()) && !notes.isEmpty()) {
       look(step.fault().target(), notes);
       restart(step.fault().target(), notes); // as an operator does whose reconfiguration hangs
     }
@@ -149,12 +157,9 @@ final class Steps {
   /** It was waited for long enough, with no disk that hangs. */
   private void look(String dataNode, List<String> notes) {
     try {
-      if (cluster.isReconfiguring(dataNode)) {
-        ClusterView view = cluster.view();
-        long receivers = Leaks.receivers(view, dataNode);
-        Finding finding = Leaks.ofRemoval(dataNode, view.state(dataNode), receivers);
-        add(finding);
-      }
+      ClusterView view = cluster.view();
+      long receivers = Leaks.receivers(view, dataNode);
+      Leaks.ofRemoval(dataNode, view.state(dataNode), receivers).ifPresent(this::add);
     } catch (IOException e) {
       notes.add(String.valueOf(e.getMessage()));
     }

@@ -82,11 +82,11 @@ class GameDayTest {
                 new DataNodeState.Volume("ssd1", "DS-1", "SSD", true, 2, 0),
                 new DataNodeState.Volume("disk1", "DS-2", "DISK", false, 9, 0)),
             Map.of());
-    Finding ours = Leaks.ofRemoval("dn1", state, 1);
+    Finding ours = Leaks.ofRemoval("dn1", state, 1).orElseThrow();
     assertThat(ours.place()).isEqualTo("dn1 ssd1");
     assertThat(ours.reason()).isEqualTo("a removal does not end: 2 references are not given back");
     assertThat(StockDefects.explains(ours)).isFalse();
-    assertThat(StockDefects.of(Leaks.ofRemoval("dn1", state, 2)))
+    assertThat(Leaks.ofRemoval("dn1", state, 2).flatMap(StockDefects::of))
         .contains(StockDefects.LOST_REFERENCE);
   }
 

@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 
 /**
- * Stock's choice of a volume, with a delay before each one on a disk: a schedule names it in its
- * {@code conf} where a defect is between the choice of a volume and what follows. Thread-safe.
+ * Stock's choice of a volume, with a delay before each one of the lazy writer: a schedule names it
+ * in its {@code conf} to have replicas in memory deleted meanwhile. Thread-safe.
  *
  * <p>Apart from {@link FaultyDisks}: a choice is no operation on a file.
  */
@@ -17,6 +17,8 @@ public final class SlowVolumeChoice<V extends FsVolumeSpi>
     extends RoundRobinVolumeChoosingPolicy<V> {
   /** Milliseconds before each choice; none by default. */
   static final String MILLIS = "gameday.slow-volume-choice.millis";
+
+  private static final String LAZY_WRITER = "LazyWriter"; // its class is the thread's name
 
   private volatile long millis;
 
@@ -30,7 +32,7 @@ public final class SlowVolumeChoice<V extends FsVolumeSpi>
 
   @Override
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
-    if (!volumes.isEmpty() && !volumes.get(0).isTransientStorage()) {
+    if (Thread.currentThread().getName().contains(LAZY_WRITER)) {
       try {
         TimeUnit.MILLISECONDS.sleep(millis);
       } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Operation.Append;
+import io.evenkeel.bench.gameday.history.Operation.Concat;
 import io.evenkeel.bench.gameday.history.Operation.SetReplication;
 import io.evenkeel.bench.gameday.history.Operation.Truncate;
 import io.evenkeel.bench.gameday.load.Verification;
@@ -99,7 +100,8 @@ final class Proofs {
     }
     boolean possible = unreadable || finding.kind() == Kind.LOST_BYTES;
     return possible
-            && history.isFollowed(path, SetReplication.class, Append.class)
+            && (history.isFollowed(path, SetReplication.class, Append.class)
+                || history.isFollowed(path, Concat.class, Append.class))
             && isLogged(path, Proofs::deletion)
         ? DELETED
         : "";
@@ -132,8 +134,13 @@ final class Proofs {
         && counted.contains("No. of Expected Replica: " + counts.group(1) + "\n")) {
       return OF_SNAPSHOT;
     }
-    return history.isFollowed(path, SetReplication.class, Append.class)
+    boolean changed =
+        history.has(path, Append.class)
+            || history.has(path, Truncate.class)
+            || history.has(path, Concat.class); // what became part of it may have been appended to
+    return changed
             && counted.contains("No. of excess Replica: " + surplus + "\n")
+            && !isLogged(path, Proofs::failedDeletion)
         ? EXCESS
         : "";
   }
@@ -149,6 +156,14 @@ final class Proofs {
     String name =
         "blk_" + block.getBlock().getBlockId() + "_" + block.getBlock().getGenerationStamp() + " ";
     return line -> line.contains(": Deleted ") && line.contains(name);
+  }
+
+  /** One that was ordered; not one that an append came before. */
+  private static Predicate<String> failedDeletion(LocatedBlock block) {
+    String name = "blk_" + block.getBlock().getBlockId() + "_";
+    return line ->
+        line.contains("Failed to delete replica " + name)
+            && !line.contains("GenerationStamp not matched");
   }
 
   /** What to look for about a block. */

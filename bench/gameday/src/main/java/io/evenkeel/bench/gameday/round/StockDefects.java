@@ -51,9 +51,9 @@ enum StockDefects {
    */
   HALF_TRUNCATED(Kind.UNREADABLE, ".*" + Proofs.HALF_TRUNCATED),
   /**
-   * An append takes the deletion of a replica out of the NameNode's queue, but leaves the replica
-   * among those that count as excess. Nobody deletes it then: for an hour since HDFS-17218, for
-   * ever before.
+   * An append or a truncate takes the deletion of a replica out of the NameNode's queue, but leaves
+   * the replica among those that count as excess. Nobody deletes it then: for an hour since
+   * HDFS-17218, for ever before.
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
   /**

@@ -138,6 +138,7 @@ public final class GameCluster implements AutoCloseable {
     keys.put("dfs.namenode.reconstruction.pending.timeout-sec", "30");
     keys.put("dfs.blockreport.intervalMsec", "30000");
     keys.put("dfs.datanode.max.locked.memory", Integer.toString(64 << 20)); // RAM_DISK needs it
+    keys.put("dfs.datanode.non.local.lazy.persist", "true"); // the load stands on no DataNode
     keys.put("dfs.datanode.du.reserved", Integer.toString(1 << 20));
     keys.put("dfs.datanode.directoryscan.interval", "-1");
     keys.put("dfs.datanode.disk.check.min.gap", "1s");

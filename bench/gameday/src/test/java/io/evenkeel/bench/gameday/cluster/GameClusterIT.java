@@ -149,11 +149,16 @@ class GameClusterIT {
    * A file of which one byte is acknowledged, so that its first replica is known to be somewhere.
    */
   private final class OpenFile {
-    final DistributedFileSystem fs = client("dn1");
+    final DistributedFileSystem fs;
     final FSDataOutputStream out;
-    final String node;
+    final String node; // the first one of its pipeline
 
     OpenFile(String name, int replication) throws IOException {
+      this(client("dn1"), name, replication);
+    }
+
+    OpenFile(DistributedFileSystem client, String name, int replication) throws IOException {
+      fs = client;
       out = create(fs, name, replication);
       out.write(data, 0, 1);
       out.hflush();
@@ -398,7 +403,9 @@ class GameClusterIT {
 
   @Test
   void replicas_ofEachDataNode_areListedAndCounted() throws Exception {
-    OpenFile memory = new OpenFile("/LAZY_PERSIST/memory", 1);
+    DistributedFileSystem elsewhere = // as the load's, on no DataNode
+        (DistributedFileSystem) FileSystem.newInstance(view.rpc(), view.client());
+    OpenFile memory = new OpenFile(elsewhere, "/LAZY_PERSIST/memory", 3);
     memory.finish().join();
     int replicas = 0;
     for (DataNodePlace node : view.dataNodes()) {

@@ -245,7 +245,7 @@ public final class GameCluster implements AutoCloseable {
     switch (kind) {
       case KILL_DATANODE, KILL_HOST -> cluster.kill(node.name());
       case PAUSE_DATANODE -> cluster.pause(node.name());
-      case HANG_VOLUME, SLOW_VOLUME, FULL_VOLUME, FAIL_VOLUME -> order(node, "");
+      case HANG_VOLUME, HANG_CREATIONS, SLOW_VOLUME, FULL_VOLUME, FAIL_VOLUME -> order(node, "");
       case REMOVE_VOLUME -> reconfigure(node);
       case DECOMMISSION, MAINTENANCE -> setAdminState(node);
       case RESTART_DATANODE -> restart(node);
@@ -322,7 +322,7 @@ public final class GameCluster implements AutoCloseable {
           adjustVolumes(node);
         }
       }
-      case HANG_VOLUME -> {
+      case HANG_VOLUME, HANG_CREATIONS -> {
         order(node, "");
         adjustVolumes(node);
       }

@@ -21,6 +21,7 @@ final class LastingFaults {
 
   private static final String OURS = "io.evenkeel.";
   private static final String HARNESS = "io.evenkeel.bench.";
+  private static final Set<Kind> HANGS = Set.of(Kind.HANG_VOLUME, Kind.HANG_CREATIONS);
   private static final Set<Kind> STARTED_AGAIN = Set.of(Kind.KILL_DATANODE, Kind.KILL_HOST);
 
   private final List<DataNodePlace> dataNodes;
@@ -85,7 +86,7 @@ final class LastingFaults {
 
   /** Whether a disk of a DataNode shall hang. */
   boolean hangs(DataNodePlace node) {
-    return of(node).anyMatch(f -> f.kind() == Kind.HANG_VOLUME);
+    return of(node).anyMatch(f -> HANGS.contains(f.kind()));
   }
 
   /** What a DataNode's control file shall order, by names of volumes. */
@@ -106,6 +107,7 @@ final class LastingFaults {
   private static Stream<DiskOrder.Effect> effect(Kind kind) {
     return switch (kind) {
       case HANG_VOLUME -> Stream.of(DiskOrder.Effect.HANG);
+      case HANG_CREATIONS -> Stream.of(DiskOrder.Effect.HANG_CREATIONS);
       case SLOW_VOLUME -> Stream.of(DiskOrder.Effect.SLOW);
       case FULL_VOLUME -> Stream.of(DiskOrder.Effect.FULL);
       case FAIL_VOLUME -> Stream.of(DiskOrder.Effect.FAIL);

@@ -17,6 +17,8 @@ public record DiskOrder(String volume, Effect effect, long millis) {
   public enum Effect {
     /** They do not return before the order ends. */
     HANG,
+    /** Creations do not return before the order ends: they first ask whether the file exists. */
+    HANG_CREATIONS,
     /** Each takes longer by the delay. */
     SLOW,
     /** Writes fail for lack of space, and the volume has none to offer. */

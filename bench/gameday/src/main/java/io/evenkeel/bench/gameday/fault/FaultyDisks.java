@@ -110,13 +110,14 @@ final class FaultyDisks extends FaultInjectorFileIoEvents {
 
   private void meet(Standing standingOrder, OPERATION operation) {
     Effect effect = standingOrder.order.effect();
-    if (effect == Effect.HANG || effect == Effect.SLOW) {
+    boolean creation = effect == Effect.HANG_CREATIONS && operation == OPERATION.EXISTS;
+    if (effect == Effect.HANG || effect == Effect.SLOW || creation) {
       waiting.incrementAndGet();
       try {
-        if (effect == Effect.HANG) {
-          FileIoHook.hangUntil(standingOrder.end);
-        } else {
+        if (effect == Effect.SLOW) {
           FileIoHook.delay(standingOrder.end, standingOrder.order.millis());
+        } else {
+          FileIoHook.hangUntil(standingOrder.end);
         }
       } finally {
         waiting.decrementAndGet();

@@ -154,7 +154,8 @@ public final class GameDay {
             .collect(
                 Collectors.groupingBy(
                     Layout.Vm::host, Collectors.mapping(Layout.Vm::name, Collectors.toList()))));
-    Set<Fault.Kind> kinds = EnumSet.complementOf(EnumSet.of(Fault.Kind.ROLLING_UPGRADE));
+    Set<Fault.Kind> kinds =
+        EnumSet.complementOf(EnumSet.of(Fault.Kind.ROLLING_UPGRADE, Fault.Kind.HANG_CREATIONS));
     if (nameNodes == 1) {
       kinds.remove(Fault.Kind.FAILOVER);
     }

@@ -30,6 +30,8 @@ public record Fault(Kind kind, String target, String volume, long millis) {
     KILL_NAMENODE(false),
     /** File operations of a volume do not return; undone: all return. */
     HANG_VOLUME(true),
+    /** Creations of files on a volume do not return, its other operations do; never drawn. */
+    HANG_CREATIONS(true),
     /** Each file operation of a volume takes longer. */
     SLOW_VOLUME(true),
     /** Each write to a volume fails for lack of space. */

@@ -120,6 +120,19 @@ class FaultyDisksTest {
   }
 
   @Test
+  void hangOfCreations_otherOperations_goOn() throws Exception {
+    disks.use(List.of(new DiskOrder("disk", Effect.HANG_CREATIONS)));
+    disks.beforeMetadataOp(disk, OPERATION.DELETE);
+    disks.beforeFileIo(disk, OPERATION.WRITE, 1);
+    assertThat(disks.waiting()).isZero();
+    Thread creation = new Thread(() -> disks.beforeMetadataOp(disk, OPERATION.EXISTS));
+    creation.start();
+    Await.until("it hangs", () -> disks.waiting() == 1);
+    disks.use(List.of());
+    Await.until("it goes on", () -> !creation.isAlive());
+  }
+
+  @Test
   void hang_thatTurnsIntoFailing_fails() throws Exception {
     disks.use(List.of(new DiskOrder("disk", Effect.HANG)));
     AtomicReference<Throwable> thrown = new AtomicReference<>();

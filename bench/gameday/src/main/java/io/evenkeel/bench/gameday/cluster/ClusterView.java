@@ -242,16 +242,25 @@ public final class ClusterView {
     return DataNodeState.of(bean);
   }
 
+  /** Replicas of a DataNode by storage id, a space and the state; see {@link #writers}. */
+  public Map<String, Long> replicaCounts(String dataNode) throws IOException {
+    return counts(dataNode, "Counts");
+  }
+
   /**
-   * Replicas of a DataNode by storage id, a space and the state. Its answer takes a lock of its
+   * Replicas of a DataNode by storage id whose writers are alive. Its answer takes a lock of its
    * dataset and may be long in coming while a disk hangs.
    */
-  public Map<String, Long> replicaCounts(String dataNode) throws IOException {
+  public Map<String, Long> writers(String dataNode) throws IOException {
+    return counts(dataNode, "Writers");
+  }
+
+  private Map<String, Long> counts(String dataNode, String attribute) throws IOException {
     Map<String, Object> bean = jmx(dataNode).bean(DataNodeBeans.REPLICAS);
-    if (!bean.containsKey("Counts")) {
+    if (!bean.containsKey(attribute)) {
       throw new IOException(dataNode + " does not tell of its replicas");
     }
-    return DataNodeState.counts(bean.get("Counts"));
+    return DataNodeState.counts(bean.get(attribute));
   }
 
   /** Whether the NameNode, of two the active one, is in safe mode. */

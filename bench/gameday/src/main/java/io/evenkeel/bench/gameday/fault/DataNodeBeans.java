@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,9 +14,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
@@ -70,6 +73,9 @@ public final class DataNodeBeans {
   public interface ReplicasMXBean {
     /** Number of replicas by storage id, a space and the state, such as {@code DS-1 RBW}. */
     Map<String, Integer> getCounts();
+
+    /** Number of replicas by storage id whose writer's thread is alive. */
+    Map<String, Integer> getWriters();
   }
 
   private final class Disks implements DisksMXBean {
@@ -138,6 +144,34 @@ public final class DataNodeBeans {
       }
       return counts;
     }
+
+    @Override
+    public Map<String, Integer> getWriters() {
+      Map<String, Integer> counts = new TreeMap<>();
+      try {
+        for (String pool : pools()) {
+          for (Replica replica : dataNode.getFSDataset().deepCopyReplica(pool)) {
+            if (replica instanceof LocalReplicaInPipeline && isWritten(replica)) {
+              counts.merge(replica.getStorageUuid(), 1, Integer::sum);
+            }
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return counts;
+    }
+  }
+
+  private static boolean isWritten(Replica replica) throws IOException {
+    try {
+      Field field = LocalReplicaInPipeline.class.getDeclaredField("writer");
+      field.setAccessible(true);
+      Thread writer = (Thread) ((AtomicReference<?>) field.get(replica)).get();
+      return writer != null && writer.isAlive();
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("a replica does not tell its writer", e);
+    }
   }
 
   DataNodeBeans(DataNode dataNode, FaultyDisks disks) {
@@ -167,10 +201,8 @@ public final class DataNodeBeans {
 
   /** All replicas of the replica map; takes a lock of the dataset. */
   List<ReplicaLine> replicas() throws IOException {
-    Set<String> pools = new TreeSet<>();
-    volumes().forEach(volume -> pools.addAll(List.of(volume.getBlockPoolList())));
     List<ReplicaLine> lines = new ArrayList<>();
-    for (String pool : pools) {
+    for (String pool : pools()) {
       for (Replica replica : dataNode.getFSDataset().deepCopyReplica(pool)) {
         lines.add(
             new ReplicaLine(
@@ -183,6 +215,12 @@ public final class DataNodeBeans {
       }
     }
     return lines;
+  }
+
+  private Set<String> pools() {
+    Set<String> pools = new TreeSet<>();
+    volumes().forEach(volume -> pools.addAll(List.of(volume.getBlockPoolList())));
+    return pools;
   }
 
   /** A thread's name without what tells it from its like. */

@@ -58,8 +58,10 @@ final class Leaks {
    * Volumes that were given up long ago and that somebody still holds; empty when there is none.
    *
    * @param receivers as for {@link #among}
+   * @param writers of replicas, alive, by storage id
    */
-  static Optional<Finding> ofRemoval(String dataNode, DataNodeState state, long receivers) {
+  static Optional<Finding> ofRemoval(
+      String dataNode, DataNodeState state, long receivers, Map<String, Long> writers) {
     List<Volume> removed =
         state.volumes().stream().filter(v -> v.removed() && v.references() > 0).toList();
     if (removed.isEmpty()) {
@@ -67,8 +69,14 @@ final class Leaks {
     }
     long references = removed.stream().mapToLong(Volume::references).sum();
     String names = String.join(", ", removed.stream().map(Volume::name).toList());
-    String why = references <= receivers ? OF_RECEIVERS : "";
-    String reason = "a removal does not end: " + references + " references are not given back";
+    long alive = removed.stream().mapToLong(v -> writers.getOrDefault(v.storage(), 0L)).sum();
+    String why = alive == 0 && references <= receivers ? OF_RECEIVERS : "";
+    String reason =
+        "a removal does not end: "
+            + references
+            + " references are not given back, "
+            + alive
+            + " writers live";
     return Optional.of(new Finding(Kind.LEAK, "", dataNode + " " + names, reason + why));
   }
 

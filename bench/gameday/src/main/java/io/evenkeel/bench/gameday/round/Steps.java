@@ -159,7 +159,8 @@ final class Steps {
     try {
       ClusterView view = cluster.view();
       long receivers = Leaks.receivers(view, dataNode);
-      Leaks.ofRemoval(dataNode, view.state(dataNode), receivers).ifPresent(this::add);
+      Leaks.ofRemoval(dataNode, view.state(dataNode), receivers, view.writers(dataNode))
+          .ifPresent(this::add);
     } catch (IOException e) {
       notes.add(String.valueOf(e.getMessage()));
     }

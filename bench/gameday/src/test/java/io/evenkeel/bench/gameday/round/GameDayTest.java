@@ -82,12 +82,15 @@ class GameDayTest {
                 new DataNodeState.Volume("ssd1", "DS-1", "SSD", true, 2, 0),
                 new DataNodeState.Volume("disk1", "DS-2", "DISK", false, 9, 0)),
             Map.of());
-    Finding ours = Leaks.ofRemoval("dn1", state, 1).orElseThrow();
+    Finding ours = Leaks.ofRemoval("dn1", state, 1, Map.of()).orElseThrow();
     assertThat(ours.place()).isEqualTo("dn1 ssd1");
-    assertThat(ours.reason()).isEqualTo("a removal does not end: 2 references are not given back");
+    assertThat(ours.reason())
+        .isEqualTo("a removal does not end: 2 references are not given back, 0 writers live");
     assertThat(StockDefects.explains(ours)).isFalse();
-    assertThat(Leaks.ofRemoval("dn1", state, 2).flatMap(StockDefects::of))
+    assertThat(Leaks.ofRemoval("dn1", state, 2, Map.of("DS-2", 1L)).flatMap(StockDefects::of))
         .contains(StockDefects.LOST_REFERENCE);
+    assertThat(Leaks.ofRemoval("dn1", state, 2, Map.of("DS-1", 1L)).flatMap(StockDefects::of))
+        .isEmpty();
   }
 
   /** Rounds that have their file are not run again, so each seed has to stay what it was. */

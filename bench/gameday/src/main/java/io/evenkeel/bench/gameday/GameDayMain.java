@@ -2,6 +2,7 @@ package io.evenkeel.bench.gameday;
 
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.evenkeel.bench.gameday.cluster.GameCluster;
 import io.evenkeel.bench.gameday.round.GameDay;
@@ -10,7 +11,10 @@ import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.StandardOutput;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +25,22 @@ import java.util.Optional;
  * the class path and needs none itself.
  */
 public final class GameDayMain {
+  /** Kept open until this JVM ends. */
+  @SuppressWarnings("unused")
+  private static volatile FileChannel held;
+
   private GameDayMain() {}
 
   /** Runs with the options of the launcher. */
   public static void main(String[] args) throws Exception {
     GameDayOptions options = GameDayOptions.fromJson(System.getProperty("evenkeel.gameday"));
     Path cluster = options.out().resolve("cluster");
+    try {
+      held = lock(options.out());
+    } catch (CommandException e) {
+      System.err.println("evenkeel: " + e.getMessage());
+      Runtime.getRuntime().halt(e.exitCode().code()); // nothing there is to be ended by this one
+    }
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> interrupted(cluster), "gameday-interrupted"));
     PrintStream terminal = System.out;
@@ -57,6 +71,25 @@ public final class GameDayMain {
     endAll(cluster); // nothing runs any more unless something failed
     Runtime.getRuntime()
         .halt(StandardOutput.checked(code, why -> errors.println("evenkeel: " + why)));
+  }
+
+  /**
+   * Keeps other game days out of a directory, whose cluster they would end, until this JVM ends.
+   *
+   * @throws CommandException when one runs there
+   */
+  static FileChannel lock(Path out) throws IOException {
+    FileChannel channel = FileChannel.open(out.resolve("lock"), CREATE, WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      // told below
+    }
+    channel.close();
+    throw new CommandException(
+        ExitCode.COULD_NOT_RUN, "--out " + out + ": another game day runs there");
   }
 
   /** At once: an orderly end would have clients wait for a NameNode that is no more. */

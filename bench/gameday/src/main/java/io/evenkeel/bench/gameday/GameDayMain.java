@@ -61,7 +61,7 @@ public final class GameDayMain {
     } catch (CommandException e) {
       errors.println("evenkeel: " + e.getMessage());
       code = e.exitCode().code();
-    } catch (Exception | LinkageError e) {
+    } catch (Exception | Error e) { // what is left uncaught ends as if it had been interrupted
       e.printStackTrace(noise);
       String why = e.toString().lines().findFirst().orElse("");
       errors.println("evenkeel: the game day failed: " + why + "; see gameday.log in --out");

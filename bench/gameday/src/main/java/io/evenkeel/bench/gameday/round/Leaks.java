@@ -5,6 +5,7 @@ import io.evenkeel.bench.gameday.cluster.DataNodeState;
 import io.evenkeel.bench.gameday.cluster.DataNodeState.Volume;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -44,11 +45,13 @@ final class Leaks {
   /** Receivers of blocks that ended in their constructor since a DataNode began, by its log. */
   static long receivers(ClusterView view, String dataNode) throws IOException {
     long count = 0;
-    for (String line : Files.readAllLines(view.log(dataNode))) {
-      if (line.contains("STARTUP_MSG: Starting DataNode")) {
-        count = 0;
-      } else if (line.contains("IOException in BlockReceiver constructor")) {
-        count++;
+    try (BufferedReader log = Files.newBufferedReader(view.log(dataNode))) { // gigabytes at worst
+      for (String line = log.readLine(); line != null; line = log.readLine()) {
+        if (line.contains("STARTUP_MSG: Starting DataNode")) {
+          count = 0;
+        } else if (line.contains("IOException in BlockReceiver constructor")) {
+          count++;
+        }
       }
     }
     return count;

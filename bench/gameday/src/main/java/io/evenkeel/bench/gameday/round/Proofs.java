@@ -54,7 +54,7 @@ final class Proofs {
   static final String DELETED = "; perhaps stock's deletion by order of an appended replica";
 
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
-  private static final Pattern BLOCK = Pattern.compile("block (\\d+)_");
+  private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
 
   private final GameCluster cluster;
@@ -134,15 +134,31 @@ final class Proofs {
         && counted.contains("No. of Expected Replica: " + counts.group(1) + "\n")) {
       return OF_SNAPSHOT;
     }
-    boolean changed =
-        history.has(path, Append.class)
-            || history.has(path, Truncate.class)
-            || history.has(path, Concat.class); // what became part of it may have been appended to
-    return changed
-            && counted.contains("No. of excess Replica: " + surplus + "\n")
+    return counted.contains("No. of excess Replica: " + surplus + "\n")
+            && wasChanged(block.group(1), block.group(2))
             && !isLogged(path, Proofs::failedDeletion)
         ? EXCESS
         : "";
+  }
+
+  private boolean wasChanged(String id, String stamp) throws IOException {
+    for (String nameNode : cluster.view().nameNodes()) {
+      try (Stream<String> lines = Files.lines(cluster.view().log(nameNode))) {
+        if (wasChanged(lines, id, stamp)) {
+          return true;
+        }
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
+    return false;
+  }
+
+  /** Whether a block has another generation stamp than when a NameNode allocated it. */
+  static boolean wasChanged(Stream<String> nameNodeLog, String id, String stamp) {
+    String allocated = "BLOCK* allocate blk_" + id + "_";
+    return nameNodeLog.anyMatch(
+        line -> line.contains(allocated) && !line.contains(allocated + stamp + ","));
   }
 
   private static Sign refusal(String text) {

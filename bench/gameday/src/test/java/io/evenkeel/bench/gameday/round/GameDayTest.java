@@ -17,6 +17,7 @@ import io.evenkeel.common.cli.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,15 @@ class GameDayTest {
         .contains(StockDefects.LOST_REFERENCE);
     assertThat(Leaks.ofRemoval("dn1", state, 2, Map.of("DS-1", 1L)).flatMap(StockDefects::of))
         .isEmpty();
+  }
+
+  @Test
+  void excessReplica_isOfStock_onlyWhereItsBlockWasChangedSinceItWasAllocated() {
+    String log = "2026 INFO  hdfs.StateChange: BLOCK* allocate blk_17_1001, replicas=a, b for /f";
+    assertThat(Proofs.wasChanged(Stream.of("", log), "17", "1005")).isTrue();
+    assertThat(Proofs.wasChanged(Stream.of("", log), "17", "1001")).isFalse();
+    assertThat(Proofs.wasChanged(Stream.of("", log), "7", "1005")).isFalse();
+    assertThat(Proofs.wasChanged(Stream.of(), "17", "1005")).isFalse();
   }
 
   /** Rounds that have their file are not run again, so each seed has to stay what it was. */

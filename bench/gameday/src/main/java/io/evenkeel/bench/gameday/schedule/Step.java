@@ -64,6 +64,10 @@ public record Step(String file, long begin, long end, Fault fault) {
 
   private static List<?> each(Map<?, ?> map, String key) {
     Object value = map.get(key);
-    return value instanceof List<?> list ? list : Collections.singletonList(value);
+    List<?> each = value instanceof List<?> list ? list : Collections.singletonList(value);
+    if (each.isEmpty()) {
+      throw new IllegalArgumentException("a step whose list of " + key + " is empty");
+    }
+    return each;
   }
 }

@@ -71,6 +71,16 @@ class GameDayTest {
   }
 
   @Test
+  void step_emptyListOfTargets_isRefused() {
+    assertThatThrownBy(
+            () ->
+                Schedule.fromJson(
+                    "{\"format\":1,\"seed\":3,\"acknowledgements\":9,\"steps\":[{\"begin\":1,"
+                        + "\"end\":2,\"fault\":\"KILL_DATANODE\",\"target\":[]}]}"))
+        .hasMessage("a step whose list of target is empty");
+  }
+
+  @Test
   void removalThatDoesNotEnd_isOfStock_onlyWithAsManyReceiversThatEndedInTheirConstructor() {
     DataNodeState state =
         new DataNodeState(

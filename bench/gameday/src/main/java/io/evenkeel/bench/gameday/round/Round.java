@@ -17,7 +17,6 @@ import io.evenkeel.bench.gameday.schedule.Mix.Tool;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.common.cli.CommandException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,10 +43,6 @@ final class Round {
 
   private static final String ROOT = "/game";
   private static final String TWINS = "/twins";
-  private static final String MOVER_OUTPUT = "mover.out";
-
-  /** In what the metrics say of a second source of one name. */
-  private static final String REGISTERED = "already exists!";
 
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration CLOSING = Duration.ofMinutes(4);
@@ -73,7 +68,11 @@ final class Round {
 
   /** What is looked at when the load is over. */
   private record Playing(
-      GameCluster cluster, DistributedFileSystem fs, History history, Proofs proofs) {}
+      GameCluster cluster,
+      DistributedFileSystem fs,
+      History history,
+      Movers movers,
+      Proofs proofs) {}
 
   /** Something that is done behind the back of HDFS, so that there is something to be found. */
   interface Lie {
@@ -149,7 +148,8 @@ final class Round {
     }
     Duration end;
     FollowerRequests requests = new FollowerRequests(cluster, fs);
-    List<Repeated> tools = tools(schedule.mix().tools(), cluster, fs, requests);
+    Movers movers = new Movers(cluster, description.plugins(), ROOT);
+    List<Repeated> tools = tools(schedule.mix().tools(), cluster, fs, requests, movers);
     try {
       follow(load, teraGen, timeline, steps);
       end = timeline.now();
@@ -173,7 +173,7 @@ final class Round {
     }
     findings.addAll(requests.finish(limits.calm()));
     Proofs proofs = new Proofs(cluster, fs, history, schedule.fillsVolumes());
-    Playing playing = new Playing(cluster, fs, history, proofs);
+    Playing playing = new Playing(cluster, fs, history, movers, proofs);
     Duration calm = calm(playing, findings);
     tellLies(cluster, fs, history);
     Verification verification = verify(playing, before, findings);
@@ -212,10 +212,13 @@ final class Round {
   }
 
   private List<Repeated> tools(
-      Set<Tool> tools, GameCluster cluster, DistributedFileSystem fs, FollowerRequests requests) {
+      Set<Tool> tools,
+      GameCluster cluster,
+      DistributedFileSystem fs,
+      FollowerRequests requests,
+      Movers movers) {
     List<Repeated> running = new ArrayList<>();
     if (tools.contains(Tool.MOVER)) {
-      Movers movers = new Movers(description.plugins(), cluster.view().client(), ROOT);
       running.add(new Repeated("mover", MOVER_PAUSE, movers::once));
     }
     if (tools.contains(Tool.BALANCER)) {
@@ -321,9 +324,14 @@ final class Round {
             .allMatch(StockDefects::explains);
     if (clean && findings.stream().allMatch(StockDefects::explains)) {
       findings.clear(); // they are found again
-      move(playing.cluster(), findings);
+      try {
+        playing.movers().rest();
+      } catch (IOException | RuntimeException e) { // what the mover throws has other packages there
+        findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
+      }
       findings.addAll(settled(playing, new Agreement.Rules(true, true, true)));
     }
+    playing.movers().finding().ifPresent(findings::add);
     findings.addAll(leaks(playing.cluster(), before));
     return verification;
   }
@@ -346,22 +354,5 @@ final class Round {
       counts.put(node.name(), Leaks.receivers(cluster.view(), node.name()));
     }
     return counts;
-  }
-
-  private void move(GameCluster cluster, List<Finding> findings) throws InterruptedException {
-    try {
-      if (!description.plugins()) { // as an operator runs it; its end is what counts
-        List<String> command = List.of("mover", "-p", ROOT);
-        int code = cluster.run(null, command, MOVER_OUTPUT, limits.calm());
-        if (code != 0) {
-          String said = Files.readString(cluster.output(MOVER_OUTPUT));
-          String why = said.contains(REGISTERED) ? StockDefects.METRICS : "";
-          findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "hdfs mover ended with " + code + why));
-        }
-      }
-      new Movers(description.plugins(), cluster.view().client(), ROOT).once();
-    } catch (IOException | RuntimeException e) { // what the mover throws has other packages there
-      findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
-    }
   }
 }

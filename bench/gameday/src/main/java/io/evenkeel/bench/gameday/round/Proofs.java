@@ -45,6 +45,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#EXCESS_KEPT}. */
   static final String EXCESS = "; the NameNode takes their deletion for ordered";
 
+  /** Added to the reason of {@link StockDefects#ONLY_EXCESS}. */
+  static final String ONLY_EXCESS = "; the NameNode counts every good replica as excess";
+
   /**
    * A hint and no proof: bytes that are lost stay a finding. After setReplication stock's NameNode
    * queues the block itself for deletion of a replica, not a copy of it. An append that follows
@@ -76,9 +79,6 @@ final class Proofs {
 
   /** The finding, with the proof when there is one. */
   Finding mark(Finding finding) {
-    if (finding.path().isEmpty()) {
-      return finding;
-    }
     try {
       return new Finding(
           finding.kind(), finding.path(), finding.place(), finding.reason() + proof(finding));
@@ -89,7 +89,12 @@ final class Proofs {
 
   private String proof(Finding finding) throws IOException {
     String path = finding.path();
-    if (finding.kind() == Kind.MANY_REPLICAS) {
+    if (finding.kind() == Kind.LEFT_OVER) {
+      Matcher block = BLOCK.matcher(finding.place());
+      return block.find() && isOnlyExcess(cluster.view().fsck(block.group(1))) ? ONLY_EXCESS : "";
+    } else if (path.isEmpty()) {
+      return "";
+    } else if (finding.kind() == Kind.MANY_REPLICAS) {
       return tooMany(finding);
     }
     boolean unreadable = finding.kind() == Kind.UNREADABLE;
@@ -139,6 +144,13 @@ final class Proofs {
             && !isLogged(path, Proofs::failedDeletion)
         ? EXCESS
         : "";
+  }
+
+  /** Whether a NameNode that has good replicas of a block takes none of them for one to keep. */
+  static boolean isOnlyExcess(String counted) {
+    return counted.contains("No. of live Replica: 0\n")
+        && counted.contains("No. of excess Replica: ")
+        && !counted.contains("No. of excess Replica: 0\n");
   }
 
   private boolean wasChanged(String id, String stamp) throws IOException {

@@ -57,6 +57,12 @@ enum StockDefects {
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
   /**
+   * As {@link #EXCESS_KEPT}, where the replica to be kept missed what changed the block: those left
+   * all count as excess. An older replica that is reported stays, nothing is copied, and after an
+   * hour the good ones are deleted.
+   */
+  ONLY_EXCESS(Kind.LEFT_OVER, "a FINALIZED replica .*" + Proofs.ONLY_EXCESS),
+  /**
    * A NameNode that replays the edits gives a block that is added the most replicas that a snapshot
    * of its file asks for; the one that added it, what the file asks for. And a snapshot that is
    * deleted gives up its number for the blocks the file still has, not for those of other

@@ -113,6 +113,26 @@ class GameDayTest {
     assertThat(Proofs.wasChanged(Stream.of(), "17", "1005")).isFalse();
   }
 
+  @Test
+  void olderReplica_isOfStock_onlyWhereTheNameNodeCountsAllGoodOnesAsExcess() {
+    String counted =
+        """
+        Block Id: blk_1073742004
+        No. of Expected Replica: 1
+        No. of live Replica: %d
+        No. of excess Replica: %d
+        No. of corrupted Replica: 1
+        """;
+    assertThat(Proofs.isOnlyExcess(counted.formatted(0, 1))).isTrue();
+    assertThat(Proofs.isOnlyExcess(counted.formatted(1, 1))).isFalse();
+    assertThat(Proofs.isOnlyExcess(counted.formatted(0, 0))).isFalse();
+    assertThat(Proofs.isOnlyExcess("Fsck on blockId 'blk_1073742004\n\nnull")).isFalse();
+    String reason = "a FINALIZED replica nobody knows of";
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason + Proofs.ONLY_EXCESS)))
+        .contains(StockDefects.ONLY_EXCESS);
+  }
+
   /** Rounds that have their file are not run again, so each seed has to stay what it was. */
   @Test
   void oneNameNode_drawsWhatItAlwaysDrew() {

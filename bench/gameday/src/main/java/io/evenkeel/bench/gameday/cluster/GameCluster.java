@@ -527,6 +527,7 @@ public final class GameCluster implements AutoCloseable {
       if (!ends(task, node)) { // an earlier one
         return;
       }
+      boolean hadMemory = hasMemory(node);
       task.start();
       if (!ends(task, node)) {
         return;
@@ -535,7 +536,16 @@ public final class GameCluster implements AutoCloseable {
       if (!errors.isEmpty()) {
         throw new IOException(node.name() + " was not reconfigured: " + errors);
       }
+      if (!hadMemory && hasMemory(node)) {
+        // Otherwise nothing in memory is ever saved again, and the log fills its disk: stock's.
+        restart(node);
+      }
     }
+  }
+
+  private boolean hasMemory(DataNodePlace node) throws IOException {
+    return view.state(node.name()).volumes().stream()
+        .anyMatch(volume -> volume.type().equals("RAM_DISK") && !volume.removed());
   }
 
   /** Waits for the end of a reconfiguration; false when a hang may be what it waits for. */

@@ -13,6 +13,7 @@ import io.evenkeel.bench.gameday.load.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,6 +49,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#ONLY_EXCESS}. */
   static final String ONLY_EXCESS = "; the NameNode counts every good replica as excess";
 
+  /** Added to the reason of {@link StockDefects#SAVED_AFTER_DELETION}. */
+  static final String SAVED_AFTER_DELETION = "; the replica was deleted while it was saved";
+
   /**
    * A hint and no proof: bytes that are lost stay a finding. After setReplication stock's NameNode
    * queues the block itself for deletion of a replica, not a copy of it. An append that follows
@@ -58,6 +62,7 @@ final class Proofs {
 
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
+  private static final Pattern FILE = Pattern.compile("block (\\d+) on (\\S+) .*");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
 
   private final GameCluster cluster;
@@ -90,8 +95,7 @@ final class Proofs {
   private String proof(Finding finding) throws IOException {
     String path = finding.path();
     if (finding.kind() == Kind.LEFT_OVER) {
-      Matcher block = BLOCK.matcher(finding.place());
-      return block.find() && isOnlyExcess(cluster.view().fsck(block.group(1))) ? ONLY_EXCESS : "";
+      return leftOver(finding);
     } else if (path.isEmpty()) {
       return "";
     } else if (finding.kind() == Kind.MANY_REPLICAS) {
@@ -110,6 +114,20 @@ final class Proofs {
             && isLogged(path, Proofs::deletion)
         ? DELETED
         : "";
+  }
+
+  private String leftOver(Finding finding) throws IOException {
+    Matcher file = FILE.matcher(finding.place());
+    if (file.matches() && finding.reason().contains(" in lazypersist ")) {
+      String unknown = "Unknown replica bpid=";
+      String id = "; blockId=" + file.group(1);
+      Path log = cluster.view().log(file.group(2));
+      return isLogged(log, line -> line.contains(unknown) && line.endsWith(id))
+          ? SAVED_AFTER_DELETION
+          : "";
+    }
+    Matcher block = BLOCK.matcher(finding.place());
+    return block.find() && isOnlyExcess(cluster.view().fsck(block.group(1))) ? ONLY_EXCESS : "";
   }
 
   private String notClosed(String path) throws IOException {
@@ -203,15 +221,19 @@ final class Proofs {
   private boolean isLogged(String path, Sign sign) throws IOException {
     for (LocatedBlock block : fs.getClient().getLocatedBlocks(path, 0).getLocatedBlocks()) {
       for (DataNodePlace node : cluster.view().dataNodes()) {
-        try (Stream<String> lines = Files.lines(cluster.view().log(node.name()))) {
-          if (lines.anyMatch(sign.of(block))) {
-            return true;
-          }
-        } catch (UncheckedIOException e) {
-          throw e.getCause();
+        if (isLogged(cluster.view().log(node.name()), sign.of(block))) {
+          return true;
         }
       }
     }
     return false;
+  }
+
+  private static boolean isLogged(Path log, Predicate<String> line) throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines.anyMatch(line);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 }

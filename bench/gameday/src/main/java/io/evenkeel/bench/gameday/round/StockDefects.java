@@ -13,6 +13,12 @@ import java.util.regex.Pattern;
  */
 enum StockDefects {
   /**
+   * A replica in memory that is deleted while it is saved leaves its copy in lazypersist: the one
+   * that saves finds no replica, and deletes nothing.
+   */
+  SAVED_AFTER_DELETION(
+      Kind.LEFT_OVER, ".* in lazypersist that is of no replica" + Proofs.SAVED_AFTER_DELETION),
+  /**
    * A client that rebuilds a pipeline has a DataNode copy the block to a new one. When that breaks
    * off, BlockReceiver gives a temporary replica up only where the sender was no client, so it
    * stays until the DataNode restarts.

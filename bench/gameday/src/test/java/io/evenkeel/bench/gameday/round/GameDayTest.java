@@ -133,6 +133,15 @@ class GameDayTest {
         .contains(StockDefects.ONLY_EXCESS);
   }
 
+  @Test
+  void copyOfDeletedReplica_isOfStock_onlyWithItsProof() {
+    String reason = "a block file in lazypersist that is of no replica";
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason))).isEmpty();
+    String proven = reason + Proofs.SAVED_AFTER_DELETION;
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", proven)))
+        .contains(StockDefects.SAVED_AFTER_DELETION);
+  }
+
   /** Rounds that have their file are not run again, so each seed has to stay what it was. */
   @Test
   void oneNameNode_drawsWhatItAlwaysDrew() {

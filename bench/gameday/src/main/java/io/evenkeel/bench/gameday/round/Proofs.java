@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -63,6 +64,7 @@ final class Proofs {
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
   private static final Pattern FILE = Pattern.compile("block (\\d+) on (\\S+) .*");
+  private static final Pattern COUNT = Pattern.compile("No\\. of (\\S+) Replica: (\\d+)");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
 
   private final GameCluster cluster;
@@ -161,7 +163,16 @@ final class Proofs {
             && wasChanged(block.group(1), block.group(2))
             && !isLogged(path, Proofs::failedDeletion)
         ? EXCESS
-        : "";
+        : counts(counted);
+  }
+
+  /** For whoever looks into it: what the NameNode takes the replicas for. */
+  static String counts(String counted) {
+    return COUNT
+        .matcher(counted)
+        .results()
+        .map(count -> count.group(2) + " " + count.group(1))
+        .collect(Collectors.joining(", ", "; by fsck ", ""));
   }
 
   /** Whether a NameNode that has good replicas of a block takes none of them for one to keep. */

@@ -123,6 +123,8 @@ class GameDayTest {
         No. of excess Replica: %d
         No. of corrupted Replica: 1
         """;
+    assertThat(Proofs.counts(counted.formatted(0, 1)))
+        .isEqualTo("; by fsck 1 Expected, 0 live, 1 excess, 1 corrupted");
     assertThat(Proofs.isOnlyExcess(counted.formatted(0, 1))).isTrue();
     assertThat(Proofs.isOnlyExcess(counted.formatted(1, 1))).isFalse();
     assertThat(Proofs.isOnlyExcess(counted.formatted(0, 0))).isFalse();

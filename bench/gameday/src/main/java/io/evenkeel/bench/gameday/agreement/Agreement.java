@@ -94,7 +94,7 @@ public final class Agreement {
     Set<String> racks =
         holders.stream().map(name -> dataNodes.get(name).rack()).collect(Collectors.toSet());
     long allRacks = dataNodes.values().stream().map(DataNodeContent::rack).distinct().count();
-    if (rules.racks() && there > 1 && racks.size() < Math.min(2, allRacks)) {
+    if (rules.racks() && !tooMany && there > 1 && racks.size() < Math.min(2, allRacks)) {
       add(Kind.ONE_RACK, block.path(), block.toString(), "on " + holders + " in " + racks);
     }
     List<String> types = block.replicas().stream().map(Location::type).sorted().toList();

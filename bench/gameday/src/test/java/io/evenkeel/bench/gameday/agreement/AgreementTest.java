@@ -104,6 +104,9 @@ class AgreementTest {
     has("d4", null);
     assertThat(kinds(block(on("d1"), on("d2"))))
         .containsExactlyInAnyOrder(Kind.FEW_REPLICAS, Kind.ONE_RACK);
+    Block ofOne =
+        new Block("/f", ID, 5, BYTES, false, 1, List.of("DISK"), List.of(on("d1"), on("d2")));
+    assertThat(kinds(ofOne)).as("one of them is to go").containsExactly(Kind.MANY_REPLICAS);
   }
 
   @Test

@@ -61,6 +61,7 @@ final class Proofs {
    */
   static final String DELETED = "; perhaps stock's deletion by order of an appended replica";
 
+  private static final String NOT_SAVED = "LazyWriter failed to async persist RamDisk block ";
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
   private static final Pattern FILE = Pattern.compile("block (\\d+) on (\\S+) .*");
@@ -121,10 +122,11 @@ final class Proofs {
   private String leftOver(Finding finding) throws IOException {
     Matcher file = FILE.matcher(finding.place());
     if (file.matches() && finding.reason().contains(" in lazypersist ")) {
-      String unknown = "Unknown replica bpid=";
-      String id = "; blockId=" + file.group(1);
+      String deleted = " blk_" + file.group(1) + "_";
+      String notSaved = "block Id: " + file.group(1);
       Path log = cluster.view().log(file.group(2));
-      return isLogged(log, line -> line.contains(unknown) && line.endsWith(id))
+      return isLogged(log, line -> line.contains(": Deleted ") && line.contains(deleted))
+              && isLogged(log, line -> line.contains(NOT_SAVED) && line.endsWith(notSaved))
           ? SAVED_AFTER_DELETION
           : "";
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 enum StockDefects {
   /**
    * A replica in memory that is deleted while it is saved leaves its copy in lazypersist: the one
-   * that saves finds no replica, and deletes nothing.
+   * that saves finds no replica or no file, and deletes nothing.
    */
   SAVED_AFTER_DELETION(
       Kind.LEFT_OVER, ".* in lazypersist that is of no replica" + Proofs.SAVED_AFTER_DELETION),

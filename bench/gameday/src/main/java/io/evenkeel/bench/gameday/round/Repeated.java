@@ -14,16 +14,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Apart from {@link Round} for its thread.
  */
 final class Repeated implements AutoCloseable {
-  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final Duration LONGEST = Duration.ofMinutes(6); // more than any tool has
 
   private final String name;
   private final Duration pause;
+  private final Duration longest;
   private final Tool tool;
   private final Thread thread;
   private final AtomicLong runs = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private volatile Exception last; // null when none failed
   private volatile boolean closed;
+  private volatile boolean hung; // a run did not end
 
   /** What is run. */
   interface Tool {
@@ -37,8 +39,18 @@ final class Repeated implements AutoCloseable {
    * @param pause between two runs
    */
   Repeated(String name, Duration pause, Tool tool) {
+    this(name, pause, LONGEST, tool);
+  }
+
+  /**
+   * The same.
+   *
+   * @param longest how long a run may take that is under way at the end
+   */
+  Repeated(String name, Duration pause, Duration longest, Tool tool) {
     this.name = name;
     this.pause = pause;
+    this.longest = longest;
     this.tool = tool;
     thread = new Thread(this::run, "gameday-" + name);
     thread.setDaemon(true);
@@ -66,13 +78,14 @@ final class Repeated implements AutoCloseable {
   @Override
   public void close() throws InterruptedException {
     closed = true;
-    thread.join(LONGEST.toMillis());
+    thread.join(longest.toMillis());
+    hung = thread.isAlive();
     thread.interrupt();
   }
 
-  /** A tool of which no run came to its end was not beside the load. */
+  /** A tool of which no run came to its end was not beside the load; one that hangs is one, too. */
   Optional<Finding> finding() {
-    return runs.get() > 0 || failures.get() == 0
+    return !hung && (runs.get() > 0 || failures.get() == 0)
         ? Optional.empty()
         : Optional.of(new Finding(Finding.Kind.NOT_CALM, "", "", toString()));
   }
@@ -84,6 +97,7 @@ final class Repeated implements AutoCloseable {
     return runs
         + " runs of the "
         + name
+        + (hung ? ", one did not end" : "")
         + (why == null ? "" : ", " + failures + " failed, the last: " + firstLine(why));
   }
 

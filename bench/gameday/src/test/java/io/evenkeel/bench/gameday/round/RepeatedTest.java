@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,5 +47,24 @@ class RepeatedTest {
     tool.close();
     assertThat(tool.finding()).isEmpty();
     assertThat(tool.toString()).contains("1 failed, the last: the NameNode is away");
+  }
+
+  @Test
+  void toolThatHangs_isAFinding() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Repeated tool =
+        new Repeated(
+            "mover",
+            PAUSE,
+            Duration.ofMillis(50),
+            () -> {
+              if (calls.incrementAndGet() > 1) {
+                never.await();
+              }
+            });
+    Await.until("it hangs", () -> calls.get() > 1);
+    tool.close();
+    assertThat(tool.finding().orElseThrow().reason())
+        .isEqualTo("1 runs of the mover, one did not end");
   }
 }

@@ -258,7 +258,7 @@ final class Round {
         count = timeline.total();
         since = System.nanoTime();
       } else if (System.nanoTime() - since > Steps.STANDSTILL.toNanos()) {
-        steps.endOldest("the load stood still");
+        steps.endOldest(Steps.STOOD_STILL);
         since = System.nanoTime();
       }
     }

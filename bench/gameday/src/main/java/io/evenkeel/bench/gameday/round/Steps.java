@@ -32,6 +32,12 @@ final class Steps {
   /** A writer may wait a minute for a DataNode that is paused, and as long for the next one. */
   static final Duration STANDSTILL = Duration.ofSeconds(150);
 
+  /** Why a fault ends before its time. */
+  static final String STOOD_STILL = "the load stood still";
+
+  /** The same. */
+  static final String OVER = "the load was over";
+
   /** What an operator does in order; its end may need what it waits for to be over. */
   private static final Set<Fault.Kind> ORDERED =
       EnumSet.of(Fault.Kind.REMOVE_VOLUME, Fault.Kind.DECOMMISSION, Fault.Kind.MAINTENANCE);
@@ -144,7 +150,7 @@ final class Steps {
       notes.add(String.valueOf(e.getMessage()));
     }
     notes.removeIf(String::isEmpty);
-    if (GIVEN_UP.contains(step.fault().kind()) && !notes.isEmpty()) {
+    if (isHung(step.fault().kind(), notes)) {
       look(step.fault().target(), notes);
       restart(step.fault().target(), notes); // as an operator does whose reconfiguration hangs
     }
@@ -152,6 +158,12 @@ final class Steps {
       done.add(
           new FaultTime(step.fault(), begun.begin(), timeline.now(), String.join("; ", notes)));
     }
+  }
+
+  /** Whether a volume was not given up or not put back, by the notes of its fault. */
+  static boolean isHung(Fault.Kind kind, List<String> notes) {
+    return GIVEN_UP.contains(kind)
+        && notes.stream().anyMatch(note -> !note.equals(STOOD_STILL) && !note.equals(OVER));
   }
 
   /** It was waited for long enough, with no disk that hangs. */
@@ -201,7 +213,7 @@ final class Steps {
     synchronized (this) {
       left = lasting.keySet().stream().filter(step -> which.test(step.fault())).toList();
     }
-    left.forEach(step -> end(step, "the load was over"));
+    left.forEach(step -> end(step, OVER));
   }
 
   /**

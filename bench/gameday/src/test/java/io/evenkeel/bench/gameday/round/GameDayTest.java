@@ -105,6 +105,18 @@ class GameDayTest {
   }
 
   @Test
+  void restart_onlyWhereAVolumeWasNotGivenUpOrPutBack() {
+    assertThat(Steps.isHung(Fault.Kind.REMOVE_VOLUME, List.of("not within 60 s"))).isTrue();
+    assertThat(Steps.isHung(Fault.Kind.FAIL_VOLUME, List.of("not within 60 s"))).isTrue();
+    assertThat(Steps.isHung(Fault.Kind.FULL_VOLUME, List.of("not within 60 s"))).isFalse();
+    assertThat(Steps.isHung(Fault.Kind.REMOVE_VOLUME, List.of())).isFalse();
+    assertThat(Steps.isHung(Fault.Kind.REMOVE_VOLUME, List.of(Steps.OVER))).isFalse();
+    assertThat(Steps.isHung(Fault.Kind.FAIL_VOLUME, List.of(Steps.STOOD_STILL))).isFalse();
+    assertThat(Steps.isHung(Fault.Kind.FAIL_VOLUME, List.of("not reconfigured", Steps.OVER)))
+        .isTrue();
+  }
+
+  @Test
   void excessReplica_isOfStock_onlyWhereItsBlockWasChangedSinceItWasAllocated() {
     String log = "2026 INFO  hdfs.StateChange: BLOCK* allocate blk_17_1001, replicas=a, b for /f";
     assertThat(Proofs.wasChanged(Stream.of("", log), "17", "1005")).isTrue();

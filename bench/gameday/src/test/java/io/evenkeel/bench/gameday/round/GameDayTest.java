@@ -105,6 +105,20 @@ class GameDayTest {
   }
 
   @Test
+  void receiverThatGotNoReplica_isNotOneThatLostAReference() {
+    String line = "2026 WARN  datanode.DataNode: IOException in BlockReceiver constructor ";
+    Stream<String> log =
+        Stream.of(
+            line + ":Corrupted block: ReplicaBeingWritten, blk_1_9, RBW",
+            "2026 INFO  datanode.DataNode: STARTUP_MSG: Starting DataNode",
+            line + ":Corrupted block: ReplicaBeingWritten, blk_1_9, RBW",
+            line + ":Possible disk error: Failed to create /data/disk/rbw/blk_2. Cause is ",
+            line + ":Out of space: The volume with the most available space (=0 B) is too small",
+            line + ":Input/output error. Cause is ");
+    assertThat(Leaks.receivers(log)).isEqualTo(2);
+  }
+
+  @Test
   void restart_onlyWhereAVolumeWasNotGivenUpOrPutBack() {
     assertThat(Steps.isHung(Fault.Kind.REMOVE_VOLUME, List.of("not within 60 s"))).isTrue();
     assertThat(Steps.isHung(Fault.Kind.FAIL_VOLUME, List.of("not within 60 s"))).isTrue();

@@ -64,6 +64,7 @@ final class Proofs {
   private static final String NOT_SAVED = "LazyWriter failed to async persist RamDisk block ";
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
+  private static final Pattern NAMED = Pattern.compile("blk_(-?\\d+)_");
   private static final Pattern FILE = Pattern.compile("block (\\d+) on (\\S+) .*");
   private static final Pattern COUNT = Pattern.compile("No\\. of (\\S+) Replica: (\\d+)");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
@@ -108,7 +109,13 @@ final class Proofs {
     if (unreadable && finding.reason().contains(Verification.NOT_CLOSED)) {
       return notClosed(path);
     } else if (unreadable && finding.reason().contains(Verification.FEWER_CHECKSUMS)) {
-      return isLogged(path, refusal("Corrupted block: ReplicaBeingWritten, ")) ? REFUSED : "";
+      Sign refused = refusal("Corrupted block: ReplicaBeingWritten, ");
+      return isLogged(
+              path,
+              block ->
+                  isOf(finding, block.getBlock().getBlockId()) ? refused.of(block) : line -> false)
+          ? REFUSED
+          : "";
     }
     boolean possible = unreadable || finding.kind() == Kind.LOST_BYTES;
     return possible
@@ -117,6 +124,12 @@ final class Proofs {
             && isLogged(path, Proofs::deletion)
         ? DELETED
         : "";
+  }
+
+  /** Whether a finding is of a block; of any where it names none. */
+  static boolean isOf(Finding finding, long block) {
+    Matcher named = NAMED.matcher(finding.place() + " " + finding.reason());
+    return !named.find() || named.group(1).equals(Long.toString(block));
   }
 
   private String leftOver(Finding finding) throws IOException {
@@ -162,6 +175,7 @@ final class Proofs {
       return OF_SNAPSHOT;
     }
     return counted.contains("No. of excess Replica: " + surplus + "\n")
+            && isOpenedAgain(history, path)
             && wasChanged(block.group(1), block.group(2))
             && !isLogged(path, Proofs::failedDeletion)
         ? EXCESS
@@ -182,6 +196,16 @@ final class Proofs {
     return counted.contains("No. of live Replica: 0\n")
         && counted.contains("No. of excess Replica: ")
         && !counted.contains("No. of excess Replica: 0\n");
+  }
+
+  /**
+   * Whether a file was opened again once it had been closed: a block has another stamp also where
+   * its writer lost a DataNode. Of a file that only a snapshot has it is not known.
+   */
+  static boolean isOpenedAgain(History history, String path) {
+    return path.contains("/.snapshot/")
+        || history.has(path, Append.class)
+        || history.has(path, Truncate.class);
   }
 
   private boolean wasChanged(String id, String stamp) throws IOException {

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.bench.gameday.cluster.DataNodeState;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
+import io.evenkeel.bench.gameday.history.History;
+import io.evenkeel.bench.gameday.history.Operation.Append;
+import io.evenkeel.bench.gameday.history.Operation.Create;
+import io.evenkeel.bench.gameday.history.Operation.SetReplication;
+import io.evenkeel.bench.gameday.history.Timeline;
 import io.evenkeel.bench.gameday.schedule.Fault;
 import io.evenkeel.bench.gameday.schedule.Mix;
 import io.evenkeel.bench.gameday.schedule.NamedSchedules;
@@ -128,6 +133,28 @@ class GameDayTest {
     assertThat(Steps.isHung(Fault.Kind.FAIL_VOLUME, List.of(Steps.STOOD_STILL))).isFalse();
     assertThat(Steps.isHung(Fault.Kind.FAIL_VOLUME, List.of("not reconfigured", Steps.OVER)))
         .isTrue();
+  }
+
+  @Test
+  void refusedPipeline_isProofOfItsBlockOnly() {
+    String reason = "IOException: opReadBlock BP-1-10.0.0.1-9:blk_17_1005 received exception";
+    Finding read = new Finding(Kind.UNREADABLE, "/f", "", reason);
+    assertThat(Proofs.isOf(read, 17)).isTrue();
+    assertThat(Proofs.isOf(read, 7)).isFalse();
+    Finding replica = new Finding(Kind.UNREADABLE, "/f", "BP-1:blk_17_1005 on dn1:9", "");
+    assertThat(Proofs.isOf(replica, 18)).isFalse();
+    assertThat(Proofs.isOf(new Finding(Kind.UNREADABLE, "/f", "", ""), 18)).isTrue();
+  }
+
+  @Test
+  void excessReplica_isOfStock_onlyWhereItsFileWasOpenedAgain() {
+    History history = new History(new Timeline(System::nanoTime, Runnable::run));
+    history.begin("w", new Create("/f", 3, "HOT", "")).acknowledged();
+    history.begin("w", new SetReplication("/f", 1)).acknowledged();
+    assertThat(Proofs.isOpenedAgain(history, "/f")).isFalse();
+    assertThat(Proofs.isOpenedAgain(history, "/d/.snapshot/s/f")).as("not told").isTrue();
+    history.begin("w", new Append("/f")).inDoubt();
+    assertThat(Proofs.isOpenedAgain(history, "/f")).isTrue();
   }
 
   @Test

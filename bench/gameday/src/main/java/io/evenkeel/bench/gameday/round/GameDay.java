@@ -11,6 +11,7 @@ import io.evenkeel.bench.gameday.schedule.Step;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -106,19 +107,37 @@ public final class GameDay {
     boolean found = false;
     long seed = options.seed();
     do {
-      Schedule schedule = Schedules.draw(seed, shape(options.nameNodes()));
-      if (!Files.exists(file(Long.toString(seed)))) {
-        progress("round " + seed + ": " + schedule.steps().size() + " faults");
-        if (once(schedule, Long.toString(seed))) {
-          found = true;
-          if (options.shrink()) {
-            shrink(schedule);
-          }
+      if (drawn(seed)) {
+        found = true;
+        if (options.shrink() && !Files.exists(smallest(seed))) {
+          shrink(Schedules.draw(seed, shape(options.nameNodes())));
         }
       }
       seed++;
     } while (System.nanoTime() - begin < Duration.ofMinutes(options.minutes()).toNanos());
     return found ? ExitCode.FINDING : ExitCode.OK;
+  }
+
+  /** Whether a drawn round found something, now or when its file was written. */
+  private boolean drawn(long seed) throws IOException, InterruptedException {
+    String name = Long.toString(seed);
+    if (!Files.exists(file(name))) {
+      Schedule schedule = Schedules.draw(seed, shape(options.nameNodes()));
+      progress("round " + seed + ": " + schedule.steps().size() + " faults");
+      return once(schedule, name);
+    }
+    Map<?, ?> result = (Map<?, ?>) Json.parse(Files.readString(file(name)));
+    int findings = ((List<?>) result.get("findings")).size();
+    progress(
+        "round "
+            + seed
+            + ": has its file already, with "
+            + (findings == 0 ? "no finding" : "findings: " + findings));
+    return findings > 0;
+  }
+
+  private Path smallest(long seed) {
+    return options.out().resolve("findings").resolve(seed + options.suffix() + ".json");
   }
 
   /** Refuses what would be a round without its faults. */
@@ -213,9 +232,8 @@ public final class GameDay {
     Shrinking shrinking =
         new Shrinking(smaller -> !round.run(smaller).findings().isEmpty(), SHRINKING_RUNS);
     Shrinking.Result result = shrinking.shrink(schedule);
-    Path file =
-        Files.createDirectories(options.out().resolve("findings"))
-            .resolve(schedule.seed() + options.suffix() + ".json");
+    Path file = smallest(schedule.seed());
+    Files.createDirectories(options.out().resolve("findings"));
     Files.writeString(file, result.smallest().toJson());
     progress(
         result.smallest().steps().size()

@@ -95,13 +95,17 @@ public record Schedule(
   }
 
   /**
-   * Reads what {@link #toJson} wrote; about, load and conf may be missing, also parts of them.
+   * Reads what {@link #toJson} wrote; about, load and conf may be missing, also parts of them. Of
+   * the file of a round it is the schedule that was played.
    *
    * @throws IllegalArgumentException when the text is none, says what
    */
   public static Schedule fromJson(String text) {
     try {
       Map<?, ?> map = (Map<?, ?>) Json.parse(text);
+      if (map.get("schedule") instanceof Map<?, ?> played) {
+        map = played;
+      }
       requireKnown("a schedule", map, KEYS);
       if (whole(map, "format") != 1) {
         throw new IllegalArgumentException("a schedule of format " + map.get("format"));

@@ -19,12 +19,20 @@ import io.evenkeel.bench.gameday.schedule.Schedules;
 import io.evenkeel.bench.gameday.schedule.Step;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -136,6 +144,26 @@ class GameDayTest {
   }
 
   @Test
+  void roundThatHasItsFile_isNotRunAgain_butWhatItFoundCounts(@TempDir Path out) throws Exception {
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    assertThat(again(out, "", told)).isEqualTo(ExitCode.OK);
+    assertThat(told.toString(StandardCharsets.UTF_8))
+        .contains("round -3: has its file already, with no finding");
+    String finding = "{\"kind\":\"LEAK\",\"path\":\"\",\"place\":\"dn1\",\"reason\":\"r\"}";
+    assertThat(again(out, finding, told)).isEqualTo(ExitCode.FINDING);
+    assertThat(told.toString(StandardCharsets.UTF_8)).contains("already, with findings: 1");
+  }
+
+  private static ExitCode again(Path out, String findings, ByteArrayOutputStream told)
+      throws Exception {
+    Path file = Files.createDirectories(out.resolve("rounds")).resolve("-3-on.json");
+    Files.writeString(file, "{\"findings\":[" + findings + "]}");
+    GameDayOptions options = new GameDayOptions(-3, 0, 1, true, null, "3.4.3", null, false, out);
+    PrintStream terminal = new PrintStream(told, true, StandardCharsets.UTF_8);
+    return new GameDay(options, out.resolve("cluster"), terminal).run(Optional.empty());
+  }
+
+  @Test
   void refusedPipeline_isProofOfItsBlockOnly() {
     String reason = "IOException: opReadBlock BP-1-10.0.0.1-9:blk_17_1005 received exception";
     Finding read = new Finding(Kind.UNREADABLE, "/f", "", reason);
@@ -221,6 +249,26 @@ class GameDayTest {
   private static GameDayOptions options(int nameNodes, boolean plugins) {
     return new GameDayOptions(
         -3, 7, nameNodes, plugins, null, "3.5.0", null, true, Path.of("/tmp/x"));
+  }
+
+  @Test
+  void replay_fileOfARound_isItsSchedule() {
+    Schedule schedule = Schedules.draw(7, GameDay.shape(1));
+    RoundResult.Read read = new RoundResult.Read(1, 3);
+    RoundResult.Refusals none = new RoundResult.Refusals(0, 0);
+    RoundResult result =
+        new RoundResult(
+            schedule,
+            true,
+            List.of(),
+            List.of(),
+            Duration.ZERO,
+            new TreeMap<>(),
+            none,
+            new TreeMap<>(),
+            List.of(),
+            read);
+    assertThat(Schedule.fromJson(result.toJson())).isEqualTo(schedule);
   }
 
   @Test

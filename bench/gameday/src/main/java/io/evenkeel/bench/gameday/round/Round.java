@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -158,8 +159,9 @@ final class Round {
         tool.close();
       }
     }
-    steps.endFailures();
     List<Finding> findings = new ArrayList<>();
+    ofLoad(schedule.acknowledgements(), timeline.total(), limits.load()).ifPresent(findings::add);
+    steps.endFailures();
     List<String> late = load.finish(CLOSING);
     if (!late.isEmpty()) {
       findings.add(new Finding(Kind.NOT_CALM, "", "", "did not come to an end: " + late));
@@ -240,6 +242,16 @@ final class Round {
     } catch (CommandException e) {
       throw new IOException(e);
     }
+  }
+
+  /** That the load could not do what it was to do, though all faults end when it stands still. */
+  static Optional<Finding> ofLoad(long planned, long total, Duration limit) {
+    String reason =
+        "the load had %d of %d acknowledgements after %d s"
+            .formatted(total, planned, limit.toSeconds());
+    return total < planned
+        ? Optional.of(new Finding(Kind.NOT_CALM, "", "", reason))
+        : Optional.empty();
   }
 
   private void follow(Load load, TeraGen teraGen, Timeline timeline, Steps steps)
@@ -323,7 +335,7 @@ final class Round {
             .map(playing.proofs()::mark)
             .allMatch(StockDefects::explains);
     if (clean && findings.stream().allMatch(StockDefects::explains)) {
-      findings.clear(); // they are found again
+      findings.retainAll(lasting(findings));
       try {
         playing.movers().rest();
       } catch (IOException | RuntimeException e) { // what the mover throws has other packages there
@@ -334,6 +346,11 @@ final class Round {
     playing.movers().finding().ifPresent(findings::add);
     findings.addAll(leaks(playing.cluster(), before));
     return verification;
+  }
+
+  /** Of what was found when all was calm, what is not found again. */
+  static List<Finding> lasting(List<Finding> findings) {
+    return findings.stream().filter(finding -> finding.kind() == Kind.LEAK).toList();
   }
 
   /** What is held by a connection that waits for another request goes away by itself. */

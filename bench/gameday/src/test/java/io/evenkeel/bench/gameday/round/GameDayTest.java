@@ -144,6 +144,13 @@ class GameDayTest {
   }
 
   @Test
+  void load_thatDidNotComeToItsEnd_isAFinding() {
+    assertThat(Round.ofLoad(6000, 6001, Duration.ofMinutes(15))).isEmpty();
+    assertThat(Round.ofLoad(6000, 5990, Duration.ofMinutes(15)).orElseThrow().toString())
+        .isEqualTo("NOT_CALM : the load had 5990 of 6000 acknowledgements after 900 s");
+  }
+
+  @Test
   void roundThatHasItsFile_isNotRunAgain_butWhatItFoundCounts(@TempDir Path out) throws Exception {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     assertThat(again(out, "", told)).isEqualTo(ExitCode.OK);
@@ -172,6 +179,13 @@ class GameDayTest {
     Finding replica = new Finding(Kind.UNREADABLE, "/f", "BP-1:blk_17_1005 on dn1:9", "");
     assertThat(Proofs.isOf(replica, 18)).isFalse();
     assertThat(Proofs.isOf(new Finding(Kind.UNREADABLE, "/f", "", ""), 18)).isTrue();
+  }
+
+  @Test
+  void removalThatDidNotEnd_isKeptWhenReplicasAreLookedAtAgain() {
+    Finding removal = new Finding(Kind.LEAK, "", "dn1 ssd", "a removal does not end");
+    Finding excess = new Finding(Kind.MANY_REPLICAS, "/f", "", "3 replicas of 2");
+    assertThat(Round.lasting(List.of(removal, excess))).containsExactly(removal);
   }
 
   @Test

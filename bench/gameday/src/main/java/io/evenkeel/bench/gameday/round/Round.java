@@ -79,6 +79,11 @@ final class Round {
   interface Lie {
     /** Called when the load is over and all is calm, before anything is judged. */
     void tell(GameCluster cluster, DistributedFileSystem fs, History history) throws Exception;
+
+    /** Whether it is told later, when the last mover has ended. */
+    default boolean afterMover() {
+      return false;
+    }
   }
 
   /**
@@ -177,7 +182,7 @@ final class Round {
     Proofs proofs = new Proofs(cluster, fs, history, schedule.fillsVolumes());
     Playing playing = new Playing(cluster, fs, history, movers, proofs);
     Duration calm = calm(playing, findings);
-    tellLies(cluster, fs, history);
+    tellLies(playing, false);
     Verification verification = verify(playing, before, findings);
     history.findings().forEach(finding -> findings.add(proofs.mark(finding)));
     List<Steps.FaultTime> faults = steps.done();
@@ -196,10 +201,10 @@ final class Round {
         new RoundResult.Read(verification.files(), verification.replicas()));
   }
 
-  private void tellLies(GameCluster cluster, DistributedFileSystem fs, History history) {
-    for (Lie lie : lies) {
+  private void tellLies(Playing playing, boolean afterMover) {
+    for (Lie lie : lies.stream().filter(each -> each.afterMover() == afterMover).toList()) {
       try {
-        lie.tell(cluster, fs, history);
+        lie.tell(playing.cluster(), playing.fs(), playing.history());
       } catch (Exception e) {
         throw new IllegalStateException("a lie could not be told", e);
       }
@@ -324,7 +329,7 @@ final class Round {
     return last;
   }
 
-  /** Bytes, then storage types after a mover, then what is left over. */
+  /** Bytes, then storage types after a mover and bytes again, then what is left over. */
   private Verification verify(
       Playing playing, Map<String, DataNodeState> before, List<Finding> findings)
       throws IOException, InterruptedException {
@@ -342,6 +347,9 @@ final class Round {
         findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
       }
       findings.addAll(settled(playing, new Agreement.Rules(true, true, true)));
+      tellLies(playing, true);
+      // Other replicas than before. What is open or away for long has been told already.
+      new Verification(playing.fs(), playing.history(), ROOT, KEPT_ALIVE).run();
     }
     playing.movers().finding().ifPresent(findings::add);
     findings.addAll(leaks(playing.cluster(), before));

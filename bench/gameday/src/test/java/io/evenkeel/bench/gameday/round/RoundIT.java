@@ -92,6 +92,26 @@ class RoundIT {
             tuple(Kind.LEAK, ""));
   }
 
+  @Test
+  void replicasThatAreWrongAfterTheMover_areFound() throws Exception {
+    List<String> told = new ArrayList<>();
+    Round.Lie late =
+        new Round.Lie() {
+          @Override
+          public void tell(GameCluster c, DistributedFileSystem fs, History h) throws IOException {
+            changeByte(c, fs, h, told);
+          }
+
+          @Override
+          public boolean afterMover() {
+            return true;
+          }
+        };
+    assertThat(run(nodeGroups(), List.of(late)).findings())
+        .extracting(Finding::kind, Finding::path)
+        .contains(tuple(Kind.UNREADABLE, told.get(0)));
+  }
+
   /** Changes one byte of the first block of a file in each of its replicas. */
   private static void changeByte(
       GameCluster cluster, DistributedFileSystem fs, History history, List<String> told)

@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
  * looks again, and keeps what does not go away.
  */
 public final class Agreement {
+  /** In the reason of too many replicas of which the NameNode finds none to delete. */
+  public static final String ALONE = "; those of a type too many are alone in their rack or host";
+
   private final List<Block> blocks;
   private final Map<String, DataNodeContent> dataNodes;
   private final Set<Long> open;
@@ -79,7 +82,9 @@ public final class Agreement {
     int there = block.replicas().size();
     if (there != block.replication()) {
       Kind kind = there < block.replication() ? Kind.FEW_REPLICAS : Kind.MANY_REPLICAS;
-      add(kind, block.path(), block.toString(), there + " replicas of " + block.replication());
+      String why = there > block.replication() && noneMayGo(block) ? ALONE : "";
+      String reason = there + " replicas of " + block.replication() + why;
+      add(kind, block.path(), block.toString(), reason);
     }
     List<String> holders = block.replicas().stream().map(Location::dataNode).toList();
     if (new HashSet<>(holders).size() < there) {
@@ -103,6 +108,30 @@ public final class Agreement {
       String reason = "on " + types + " and not on " + block.types();
       add(Kind.WRONG_TYPE, block.path(), block.toString(), reason);
     }
+  }
+
+  /**
+   * Whether the NameNode finds no replica to delete, as it looks for one of a storage type too many
+   * only where a rack has several, and there only on a host that has several, if there is one.
+   */
+  private boolean noneMayGo(Block block) {
+    List<String> wanted = new ArrayList<>(block.types());
+    List<String> tooMany =
+        block.replicas().stream().map(Location::type).filter(type -> !wanted.remove(type)).toList();
+    List<Location> looked =
+        crowded(block.replicas(), replica -> dataNodes.get(replica.dataNode()).rack());
+    List<Location> onHosts = crowded(looked, replica -> dataNodes.get(replica.dataNode()).host());
+    return !block.types().isEmpty()
+        && !looked.isEmpty()
+        && (onHosts.isEmpty() ? looked : onHosts)
+            .stream().map(Location::type).noneMatch(tooMany::contains);
+  }
+
+  /** Those that share something with another one. */
+  private static List<Location> crowded(List<Location> replicas, Function<Location, String> place) {
+    Map<String, Long> counts =
+        replicas.stream().collect(Collectors.groupingBy(place, Collectors.counting()));
+    return replicas.stream().filter(replica -> counts.get(place.apply(replica)) > 1).toList();
   }
 
   private long allHosts() {

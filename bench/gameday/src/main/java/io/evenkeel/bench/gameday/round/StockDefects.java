@@ -1,5 +1,6 @@
 package io.evenkeel.bench.gameday.round;
 
+import io.evenkeel.bench.gameday.agreement.Agreement;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
 import java.util.Optional;
@@ -62,6 +63,12 @@ enum StockDefects {
    * HDFS-17218, for ever before.
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
+  /**
+   * After a change of the storage policy, the replicas of a type too many may be those that no rack
+   * can spare. BlockPlacementPolicyDefault then chooses none ("No excess replica can be found", at
+   * DEBUG), and no mover looks at a block whose other replicas are on the right types.
+   */
+  NONE_MAY_GO(Kind.MANY_REPLICAS, ".*" + Agreement.ALONE),
   /**
    * As {@link #EXCESS_KEPT}, where the replica to be kept missed what changed the block: those left
    * all count as excess. An older replica that is reported stays, nothing is copied, and after an

@@ -110,6 +110,31 @@ class AgreementTest {
   }
 
   @Test
+  void findings_tooMany_saysWhereTheNameNodeFindsNoneToDelete() {
+    hasIt("d1", "d3", "d4");
+    List<Location> replicas = List.of(on("d1"), on("d3"), on("d4"));
+    assertThat(tooMany(List.of("DISK", "DISK"), replicas)).doesNotContain(Agreement.ALONE);
+    List<Location> oneSsd = List.of(new Location("d1", "d1-s", "SSD"), on("d3"), on("d4"));
+    assertThat(tooMany(List.of("DISK", "DISK"), oneSsd)).endsWith(Agreement.ALONE);
+    assertThat(tooMany(List.of("DISK", "SSD"), oneSsd)).doesNotContain(Agreement.ALONE);
+    assertThat(tooMany(List.of(), oneSsd)).doesNotContain(Agreement.ALONE);
+    List<Location> beside = List.of(new Location("d2", "d2-s", "SSD"), on("d1"), on("d3"));
+    assertThat(tooMany(List.of("DISK", "DISK"), beside)).doesNotContain(Agreement.ALONE);
+    List<Location> besideTwo =
+        List.of(new Location("d2", "d2-s", "SSD"), on("d1"), on("d3"), on("d4"));
+    assertThat(tooMany(List.of("DISK", "DISK", "DISK"), besideTwo)).endsWith(Agreement.ALONE);
+  }
+
+  private String tooMany(List<String> types, List<Location> replicas) {
+    Block block = new Block("/f", ID, 5, BYTES, false, replicas.size() - 1, types, replicas);
+    return findings(block).stream()
+        .filter(finding -> finding.kind() == Kind.MANY_REPLICAS)
+        .map(Finding::reason)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void findings_storageType_onlyWhereItIsARule() {
     hasIt("d1", "d2");
     Held onSsd = new Held(ID, 5, BYTES, "FINALIZED", "d3-s");

@@ -5,6 +5,7 @@ import io.evenkeel.bench.gameday.agreement.DataNodeContent.Held;
 import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.bench.gameday.history.Finding.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
  * looks again, and keeps what does not go away.
  */
 public final class Agreement {
+  private static final String MEMORY = "RAM_DISK";
+
   /** In the reason of too many replicas of which the NameNode finds none to delete. */
   public static final String ALONE = "; those of a type too many are alone in their rack or host";
 
@@ -113,15 +116,21 @@ public final class Agreement {
   /**
    * Whether the NameNode finds no replica to delete, as it looks for one of a storage type too many
    * only where a rack has several, and there only on a host that has several, if there is one.
+   * Memory is always too many for it: it counts with disks for files in memory.
    */
   private boolean noneMayGo(Block block) {
+    boolean inMemory = block.replicas().stream().anyMatch(replica -> replica.type().equals(MEMORY));
     List<String> wanted = new ArrayList<>(block.types());
+    if (wanted.isEmpty() && inMemory) {
+      wanted.addAll(Collections.nCopies(block.replication(), "DISK"));
+    }
+    boolean known = !wanted.isEmpty();
     List<String> tooMany =
         block.replicas().stream().map(Location::type).filter(type -> !wanted.remove(type)).toList();
     List<Location> looked =
         crowded(block.replicas(), replica -> dataNodes.get(replica.dataNode()).rack());
     List<Location> onHosts = crowded(looked, replica -> dataNodes.get(replica.dataNode()).host());
-    return !block.types().isEmpty()
+    return known
         && !looked.isEmpty()
         && (onHosts.isEmpty() ? looked : onHosts)
             .stream().map(Location::type).noneMatch(tooMany::contains);

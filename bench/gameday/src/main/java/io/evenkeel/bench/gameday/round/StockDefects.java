@@ -64,9 +64,10 @@ enum StockDefects {
    */
   EXCESS_KEPT(Kind.MANY_REPLICAS, ".*" + Proofs.EXCESS),
   /**
-   * After a change of the storage policy, the replicas of a type too many may be those that no rack
-   * can spare. BlockPlacementPolicyDefault then chooses none ("No excess replica can be found", at
-   * DEBUG), and no mover looks at a block whose other replicas are on the right types.
+   * After a change of the storage policy, or where one is in memory, the replicas of a type too
+   * many may be those that no rack can spare. BlockPlacementPolicyDefault then chooses none ("No
+   * excess replica can be found", at DEBUG), and no mover looks at a block whose other replicas are
+   * on the right types.
    */
   NONE_MAY_GO(Kind.MANY_REPLICAS, ".*" + Agreement.ALONE),
   /**

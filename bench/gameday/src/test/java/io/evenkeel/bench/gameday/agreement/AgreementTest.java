@@ -118,6 +118,8 @@ class AgreementTest {
     assertThat(tooMany(List.of("DISK", "DISK"), oneSsd)).endsWith(Agreement.ALONE);
     assertThat(tooMany(List.of("DISK", "SSD"), oneSsd)).doesNotContain(Agreement.ALONE);
     assertThat(tooMany(List.of(), oneSsd)).doesNotContain(Agreement.ALONE);
+    List<Location> inMemory = List.of(new Location("d1", "d1-m", "RAM_DISK"), on("d3"), on("d4"));
+    assertThat(tooMany(List.of(), inMemory)).endsWith(Agreement.ALONE);
     List<Location> beside = List.of(new Location("d2", "d2-s", "SSD"), on("d1"), on("d3"));
     assertThat(tooMany(List.of("DISK", "DISK"), beside)).doesNotContain(Agreement.ALONE);
     List<Location> besideTwo =

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +54,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#SAVED_AFTER_DELETION}. */
   static final String SAVED_AFTER_DELETION = "; the replica was deleted while it was saved";
 
+  /** Added to the reason of {@link StockDefects#PASSED_OVER}. */
+  static final String PASSED_OVER = "; the directory scanner passes over it still";
+
   /**
    * A hint and no proof: bytes that are lost stay a finding. After setReplication stock's NameNode
    * queues the block itself for deletion of a replica, not a copy of it. An append that follows
@@ -61,6 +65,7 @@ final class Proofs {
    */
   static final String DELETED = "; perhaps stock's deletion by order of an appended replica";
 
+  private static final int PASSED_OVER_DELETIONS = 64;
   private static final String NOT_SAVED = "LazyWriter failed to async persist RamDisk block ";
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
@@ -143,6 +148,13 @@ final class Proofs {
           ? SAVED_AFTER_DELETION
           : "";
     }
+    if (file.matches() && finding.reason().contains(" in finalized ")) {
+      try (Stream<String> log = Files.lines(cluster.view().log(file.group(2)))) {
+        return isPassedOver(log, file.group(1)) ? PASSED_OVER : "";
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
     Matcher block = BLOCK.matcher(finding.place());
     return block.find() && isOnlyExcess(cluster.view().fsck(block.group(1))) ? ONLY_EXCESS : "";
   }
@@ -189,6 +201,20 @@ final class Proofs {
         .results()
         .map(count -> count.group(2) + " " + count.group(1))
         .collect(Collectors.joining(", ", "; by fsck ", ""));
+  }
+
+  /**
+   * Whether a replica of a block was deleted and too few others since: the directory scanner passes
+   * over a block until 64 replicas have been deleted (FsDatasetAsyncDiskService).
+   */
+  static boolean isPassedOver(Stream<String> dataNodeLog, String id) {
+    String name = " blk_" + id + "_";
+    List<String> deleted =
+        dataNodeLog
+            .filter(line -> line.contains(": Deleted "))
+            .dropWhile(line -> !line.contains(name))
+            .toList();
+    return !deleted.isEmpty() && deleted.size() <= PASSED_OVER_DELETIONS;
   }
 
   /** Whether a NameNode that has good replicas of a block takes none of them for one to keep. */

@@ -20,6 +20,12 @@ enum StockDefects {
   SAVED_AFTER_DELETION(
       Kind.LEFT_OVER, ".* in lazypersist that is of no replica" + Proofs.SAVED_AFTER_DELETION),
   /**
+   * A volume that comes back may have an older replica of a block that its DataNode got again
+   * meanwhile. One of the two files is of no replica, and the directory scanner passes over a block
+   * of which a replica was deleted until 64 more are.
+   */
+  PASSED_OVER(Kind.LEFT_OVER, ".* in finalized that is of no replica" + Proofs.PASSED_OVER),
+  /**
    * A client that rebuilds a pipeline has a DataNode copy the block to a new one. When that breaks
    * off, BlockReceiver gives a temporary replica up only where the sender was no client, so it
    * stays until the DataNode restarts.

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -237,6 +238,24 @@ class GameDayTest {
     String proven = reason + Proofs.SAVED_AFTER_DELETION;
     assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", proven)))
         .contains(StockDefects.SAVED_AFTER_DELETION);
+  }
+
+  @Test
+  void fileOfNoReplica_isOfStock_onlyWhileTheScannerPassesOverItsBlock() {
+    List<String> log = new ArrayList<>();
+    log.add("impl.FsDatasetAsyncDiskService: Deleted BP-1 blk_16_1001 URI file:/a");
+    assertThat(Proofs.isPassedOver(log.stream(), "17")).isFalse();
+    log.add("impl.FsDatasetAsyncDiskService: Deleted BP-1 blk_17_1002 URI file:/a");
+    assertThat(Proofs.isPassedOver(log.stream(), "17")).isTrue();
+    assertThat(Proofs.isPassedOver(log.stream(), "7")).isFalse();
+    for (int i = 0; i < 64; i++) {
+      log.add("impl.FsDatasetAsyncDiskService: Deleted BP-1 blk_" + (100 + i) + "_1 URI file:/a");
+    }
+    assertThat(Proofs.isPassedOver(log.stream(), "17")).isFalse();
+    String reason = "a block file in finalized that is of no replica";
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason + Proofs.PASSED_OVER)))
+        .contains(StockDefects.PASSED_OVER);
   }
 
   /** Rounds that have their file are not run again, so each seed has to stay what it was. */

@@ -48,7 +48,7 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#EXCESS_KEPT}. */
   static final String EXCESS = "; the NameNode takes their deletion for ordered";
 
-  /** Added to the reason of {@link StockDefects#ONLY_EXCESS}. */
+  /** Added to the reasons of {@link StockDefects#ONLY_EXCESS} and its consequence. */
   static final String ONLY_EXCESS = "; the NameNode counts every good replica as excess";
 
   /** Added to the reason of {@link StockDefects#SAVED_AFTER_DELETION}. */
@@ -109,6 +109,10 @@ final class Proofs {
       return "";
     } else if (finding.kind() == Kind.MANY_REPLICAS) {
       return tooMany(finding);
+    } else if (finding.kind() == Kind.FEW_REPLICAS) {
+      Matcher block = BLOCK.matcher(finding.place());
+      String counted = block.find() ? cluster.view().fsck(block.group(1)) : "";
+      return isOnlyExcess(counted) ? ONLY_EXCESS : counts(counted);
     }
     boolean unreadable = finding.kind() == Kind.UNREADABLE;
     if (unreadable && finding.reason().contains(Verification.NOT_CLOSED)) {

@@ -82,6 +82,8 @@ enum StockDefects {
    * hour the good ones are deleted.
    */
   ONLY_EXCESS(Kind.LEFT_OVER, "a FINALIZED replica .*" + Proofs.ONLY_EXCESS),
+  /** As {@link #ONLY_EXCESS}: none is a source for the replicas that are missing. */
+  NOT_COPIED(Kind.FEW_REPLICAS, ".*" + Proofs.ONLY_EXCESS),
   /**
    * A NameNode that replays the edits gives a block that is added the most replicas that a snapshot
    * of its file asks for; the one that added it, what the file asks for. And a snapshot that is

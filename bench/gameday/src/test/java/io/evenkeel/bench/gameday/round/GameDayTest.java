@@ -229,6 +229,10 @@ class GameDayTest {
     assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason))).isEmpty();
     assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason + Proofs.ONLY_EXCESS)))
         .contains(StockDefects.ONLY_EXCESS);
+    String few = "1 replicas of 3";
+    assertThat(StockDefects.of(new Finding(Kind.FEW_REPLICAS, "", "", few))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.FEW_REPLICAS, "", "", few + Proofs.ONLY_EXCESS)))
+        .contains(StockDefects.NOT_COPIED);
   }
 
   @Test

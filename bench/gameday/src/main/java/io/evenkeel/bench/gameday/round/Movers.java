@@ -11,12 +11,13 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.balancer.ExitStatus;
 
 /**
  * A mover: ours with our plugins, otherwise {@code hdfs mover} with stock's best settings, as an
@@ -31,13 +32,15 @@ final class Movers {
   /** In what the metrics say of a second source of one name. */
   private static final String REGISTERED = "already exists!";
 
-  /** What stock's ends with, as a process, where it could not speak with a NameNode. */
-  private static final int IO_EXCEPTION = 252;
+  /** What mover and Balancer end with, as processes, where they could not speak with a NameNode. */
+  static final int IO_EXCEPTION = ExitStatus.IO_EXCEPTION.getExitCode() & 0xff;
+
+  private static final String ENDED = "hdfs mover ended with ";
 
   private final GameCluster cluster;
   private final boolean ours;
   private final String root;
-  private final AtomicReference<String> end = new AtomicReference<>(); // null: as it should
+  private final Set<String> ends = ConcurrentHashMap.newKeySet(); // those that should not be
 
   /**
    * Prepares.
@@ -54,8 +57,13 @@ final class Movers {
   void once() throws IOException, InterruptedException {
     if (ours) {
       moveFiles(cluster.view().client());
-    } else if (command() == IO_EXCEPTION) {
-      throw new IOException("hdfs mover ended with " + IO_EXCEPTION);
+      return;
+    }
+    String end = command();
+    if (end.endsWith(StockDefects.METRICS)) {
+      ends.add(end);
+    } else if (end.equals(ENDED + IO_EXCEPTION)) {
+      throw new IOException(end);
     }
   }
 
@@ -66,9 +74,9 @@ final class Movers {
       moveFiles(conf);
       return;
     }
-    int code = command();
-    if (code != 0) {
-      end.compareAndSet(null, "hdfs mover ended with " + code);
+    String end = command();
+    if (!end.isEmpty()) {
+      ends.add(end);
     }
     try {
       StockMover.run(conf, List.of(root), StockMover.TUNED); // where the command ended early
@@ -79,10 +87,9 @@ final class Movers {
     }
   }
 
-  /** That stock's ended in another way than it should. */
-  Optional<Finding> finding() {
-    return Optional.ofNullable(end.get())
-        .map(how -> new Finding(Finding.Kind.NOT_CALM, root, "", how));
+  /** That stock's ended in other ways than it should. */
+  List<Finding> findings() {
+    return ends.stream().map(end -> new Finding(Finding.Kind.NOT_CALM, root, "", end)).toList();
   }
 
   private void moveFiles(Configuration conf) throws IOException, InterruptedException {
@@ -95,16 +102,18 @@ final class Movers {
     }
   }
 
-  private int command() throws IOException {
+  /** How it ended; empty when as it should. */
+  private String command() throws IOException {
     List<String> command = new ArrayList<>(List.of("mover"));
     StockMover.TUNED.forEach((key, value) -> command.addAll(List.of("-D", key + "=" + value)));
     command.addAll(List.of("-p", root));
     try {
       int code = cluster.run(null, command, OUTPUT, LONGEST);
-      if (code != 0 && Files.readString(cluster.output(OUTPUT)).contains(REGISTERED)) {
-        end.set("hdfs mover ended with " + code + StockDefects.METRICS);
+      if (code == 0) {
+        return "";
       }
-      return code;
+      boolean early = Files.readString(cluster.output(OUTPUT)).contains(REGISTERED);
+      return ENDED + code + (early ? StockDefects.METRICS : "");
     } catch (CommandException e) {
       throw new IOException(e);
     }

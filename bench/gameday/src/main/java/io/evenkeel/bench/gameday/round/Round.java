@@ -243,7 +243,11 @@ final class Round {
 
   private static void balance(GameCluster cluster) throws IOException {
     try {
-      cluster.run(null, List.of("balancer", "-threshold", "1"), "balancer.out", BALANCER_LIMIT);
+      List<String> command = List.of("balancer", "-threshold", "1");
+      int code = cluster.run(null, command, "balancer.out", BALANCER_LIMIT);
+      if (code == Movers.IO_EXCEPTION) {
+        throw new IOException("hdfs balancer ended with " + code);
+      }
     } catch (CommandException e) {
       throw new IOException(e);
     }
@@ -351,7 +355,7 @@ final class Round {
       // Other replicas than before. What is open or away for long has been told already.
       new Verification(playing.fs(), playing.history(), ROOT, KEPT_ALIVE).run();
     }
-    playing.movers().finding().ifPresent(findings::add);
+    findings.addAll(playing.movers().findings());
     findings.addAll(leaks(playing.cluster(), before));
     return verification;
   }

@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
 public final class Agreement {
   private static final String MEMORY = "RAM_DISK";
 
+  /** The bits of an internal block's id that are its index in the block group. */
+  private static final long INDEX = 15;
+
   /** In the reason of too many replicas of which the NameNode finds none to delete. */
   public static final String ALONE = "; those of a type too many are alone in their rack or host";
 
@@ -41,8 +44,10 @@ public final class Agreement {
    * @param hosts whether replicas have to be on different physical hosts
    * @param racks whether a block with several replicas has to be in two racks
    * @param types whether replicas have to have the storage types of their policy
+   * @param groups whether internal blocks of a block group have to be on different physical hosts,
+   *     which stock does not promise
    */
-  public record Rules(boolean hosts, boolean racks, boolean types) {}
+  public record Rules(boolean hosts, boolean racks, boolean types, boolean groups) {}
 
   /**
    * Takes what was read.
@@ -68,6 +73,13 @@ public final class Agreement {
       for (Location replica : block.replicas()) {
         expected.computeIfAbsent(replica.dataNode(), any -> new HashMap<>()).put(block.id(), block);
       }
+    }
+    if (rules.groups()) {
+      blocks.stream()
+          .filter(block -> block.striped() && block.replicas().size() == 1)
+          .collect(Collectors.groupingBy(block -> block.path() + (block.id() & ~INDEX)))
+          .values()
+          .forEach(this::spread);
     }
     for (DataNodeContent dataNode : dataNodes.values()) {
       compare(dataNode, expected.get(dataNode.name()));
@@ -110,6 +122,18 @@ public final class Agreement {
     if (rules.types() && known && !types.equals(block.types())) {
       String reason = "on " + types + " and not on " + block.types();
       add(Kind.WRONG_TYPE, block.path(), block.toString(), reason);
+    }
+  }
+
+  /** Judges the internal blocks of one group. */
+  private void spread(List<Block> group) {
+    List<String> holders =
+        group.stream().map(block -> block.replicas().get(0).dataNode()).sorted().toList();
+    long hosts = holders.stream().map(name -> dataNodes.get(name).host()).distinct().count();
+    if (hosts < Math.min(group.size(), allHosts())) {
+      Block one = group.get(0);
+      String reason = "internal blocks on " + holders + " of " + hosts + " hosts";
+      add(Kind.SHARED_HOST, one.path(), one.toString(), reason);
     }
   }
 

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,12 +64,14 @@ final class Proofs {
    */
   static final String DELETED = "; perhaps stock's deletion by order of an appended replica";
 
+  private static final String DELETION = ": Deleted ";
   private static final int PASSED_OVER_DELETIONS = 64;
   private static final String NOT_SAVED = "LazyWriter failed to async persist RamDisk block ";
   private static final String SNAPSHOTS = "/snapshots/"; // the load's directory with snapshots
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
   private static final Pattern NAMED = Pattern.compile("blk_(-?\\d+)_");
   private static final Pattern FILE = Pattern.compile("block (\\d+) on (\\S+) .*");
+  private static final Pattern OWNER = Pattern.compile("Block belongs to: (\\S+)");
   private static final Pattern COUNT = Pattern.compile("No\\. of (\\S+) Replica: (\\d+)");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
 
@@ -112,7 +113,7 @@ final class Proofs {
     } else if (finding.kind() == Kind.FEW_REPLICAS) {
       Matcher block = BLOCK.matcher(finding.place());
       String counted = block.find() ? cluster.view().fsck(block.group(1)) : "";
-      return isOnlyExcess(counted) ? ONLY_EXCESS : counts(counted);
+      return isOnlyExcess(counted) && isOpenedAgain(history, path) ? ONLY_EXCESS : counts(counted);
     }
     boolean unreadable = finding.kind() == Kind.UNREADABLE;
     if (unreadable && finding.reason().contains(Verification.NOT_CLOSED)) {
@@ -147,7 +148,7 @@ final class Proofs {
       String deleted = " blk_" + file.group(1) + "_";
       String notSaved = "block Id: " + file.group(1);
       Path log = cluster.view().log(file.group(2));
-      return isLogged(log, line -> line.contains(": Deleted ") && line.contains(deleted))
+      return isLogged(log, line -> line.contains(DELETION) && line.contains(deleted))
               && isLogged(log, line -> line.contains(NOT_SAVED) && line.endsWith(notSaved))
           ? SAVED_AFTER_DELETION
           : "";
@@ -160,7 +161,11 @@ final class Proofs {
       }
     }
     Matcher block = BLOCK.matcher(finding.place());
-    return block.find() && isOnlyExcess(cluster.view().fsck(block.group(1))) ? ONLY_EXCESS : "";
+    String counted = block.find() ? cluster.view().fsck(block.group(1)) : "";
+    Matcher owner = OWNER.matcher(counted);
+    return isOnlyExcess(counted) && owner.find() && isOpenedAgain(history, owner.group(1))
+        ? ONLY_EXCESS
+        : "";
   }
 
   private String notClosed(String path) throws IOException {
@@ -208,17 +213,23 @@ final class Proofs {
   }
 
   /**
-   * Whether a replica of a block was deleted and too few others since: the directory scanner passes
-   * over a block until 64 replicas have been deleted (FsDatasetAsyncDiskService).
+   * Whether a replica of a block was deleted and too few others since, by a DataNode that has not
+   * started anew: the directory scanner passes over a block until 64 replicas have been deleted
+   * (FsDatasetAsyncDiskService).
    */
   static boolean isPassedOver(Stream<String> dataNodeLog, String id) {
     String name = " blk_" + id + "_";
-    List<String> deleted =
-        dataNodeLog
-            .filter(line -> line.contains(": Deleted "))
-            .dropWhile(line -> !line.contains(name))
-            .toList();
-    return !deleted.isEmpty() && deleted.size() <= PASSED_OVER_DELETIONS;
+    int since = PASSED_OVER_DELETIONS;
+    for (String line : (Iterable<String>) dataNodeLog::iterator) {
+      if (line.contains(name) && line.contains(DELETION)) {
+        since = 0;
+      } else if (line.contains(DELETION)) {
+        since++;
+      } else if (line.contains("STARTUP_MSG: Starting DataNode")) {
+        since = PASSED_OVER_DELETIONS; // it has forgotten
+      }
+    }
+    return since < PASSED_OVER_DELETIONS;
   }
 
   /** Whether a NameNode that has good replicas of a block takes none of them for one to keep. */
@@ -268,7 +279,7 @@ final class Proofs {
   private static Predicate<String> deletion(LocatedBlock block) {
     String name =
         "blk_" + block.getBlock().getBlockId() + "_" + block.getBlock().getGenerationStamp() + " ";
-    return line -> line.contains(": Deleted ") && line.contains(name);
+    return line -> line.contains(DELETION) && line.contains(name);
   }
 
   /** One that was ordered; not one that an append came before. */

@@ -303,7 +303,7 @@ final class Round {
       findings.add(new Finding(Kind.NOT_CALM, "", "", String.valueOf(e.getMessage())));
     }
     long begin = System.nanoTime();
-    Agreement.Rules rules = new Agreement.Rules(true, true, false);
+    Agreement.Rules rules = new Agreement.Rules(true, true, false, description.plugins());
     List<Finding> last = settled(playing, rules);
     findings.addAll(last);
     Duration calm = Duration.ofNanos(System.nanoTime() - begin);
@@ -350,7 +350,8 @@ final class Round {
       } catch (IOException | RuntimeException e) { // what the mover throws has other packages there
         findings.add(new Finding(Kind.NOT_CALM, ROOT, "", "the mover failed: " + e));
       }
-      findings.addAll(settled(playing, new Agreement.Rules(true, true, true)));
+      findings.addAll(
+          settled(playing, new Agreement.Rules(true, true, true, description.plugins())));
       tellLies(playing, true);
       // Other replicas than before. What is open or away for long has been told already.
       new Verification(playing.fs(), playing.history(), ROOT, KEPT_ALIVE).run();

@@ -32,10 +32,10 @@ final class Steps {
   /** A writer may wait a minute for a DataNode that is paused, and as long for the next one. */
   static final Duration STANDSTILL = Duration.ofSeconds(150);
 
-  /** Why a fault ends before its time. */
+  /** Why a fault ends before its time: nothing was acknowledged for long. */
   static final String STOOD_STILL = "the load stood still";
 
-  /** The same. */
+  /** Why a fault ends before its time: there is nothing more to be acknowledged. */
   static final String OVER = "the load was over";
 
   /** What an operator does in order; its end may need what it waits for to be over. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("once")
 class AgreementTest {
-  private static final Rules ALL = new Rules(true, true, true);
+  private static final Rules ALL = new Rules(true, true, true, true);
   private static final long ID = 17;
   private static final long BYTES = 1000;
 
@@ -110,6 +110,32 @@ class AgreementTest {
   }
 
   @Test
+  void findings_internalBlocksOfAGroup_areOnDifferentHosts() {
+    assertThat(groupOn("d1", "d3", "d4")).containsExactly(Kind.SHARED_HOST);
+    assertThat(groupOn("d1", "d2", "d3")).isEmpty();
+    assertThat(groupOn("d1", "d2", "d3", "d4")).as("there are three hosts").isEmpty();
+    Agreement.Rules ofStock = new Agreement.Rules(true, true, true, false);
+    assertThat(new Agreement(group("d3", "d4"), Set.of(), dataNodes, ofStock).findings())
+        .extracting(Finding::kind)
+        .doesNotContain(Kind.SHARED_HOST);
+  }
+
+  private List<Kind> groupOn(String... holders) {
+    return kinds(group(holders).toArray(Block[]::new)).stream()
+        .filter(kind -> kind == Kind.SHARED_HOST)
+        .toList();
+  }
+
+  private static List<Block> group(String... holders) {
+    List<Block> blocks = new ArrayList<>();
+    for (String holder : holders) {
+      long id = -32 + blocks.size();
+      blocks.add(new Block("/ec", id, 5, BYTES, true, 1, List.of(), List.of(on(holder))));
+    }
+    return blocks;
+  }
+
+  @Test
   void findings_tooMany_saysWhereTheNameNodeFindsNoneToDelete() {
     hasIt("d1", "d3", "d4");
     List<Location> replicas = List.of(on("d1"), on("d3"), on("d4"));
@@ -147,7 +173,7 @@ class AgreementTest {
         new BlockFile("ssd", "finalized", ID, 5, 11));
     Block block = block(on("d1"), on("d2"), new Location("d3", "d3-s", "SSD"));
     assertThat(kinds(block)).containsExactly(Kind.WRONG_TYPE);
-    Rules withoutTypes = new Rules(true, true, false);
+    Rules withoutTypes = new Rules(true, true, false, true);
     assertThat(new Agreement(List.of(block), Set.of(), dataNodes, withoutTypes).findings())
         .isEmpty();
   }

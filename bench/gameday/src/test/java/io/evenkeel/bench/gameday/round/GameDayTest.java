@@ -252,6 +252,11 @@ class GameDayTest {
     log.add("impl.FsDatasetAsyncDiskService: Deleted BP-1 blk_17_1002 URI file:/a");
     assertThat(Proofs.isPassedOver(log.stream(), "17")).isTrue();
     assertThat(Proofs.isPassedOver(log.stream(), "7")).isFalse();
+    assertThat(
+            Proofs.isPassedOver(
+                Stream.concat(log.stream(), Stream.of("STARTUP_MSG: Starting DataNode")), "17"))
+        .as("it has forgotten")
+        .isFalse();
     for (int i = 0; i < 64; i++) {
       log.add("impl.FsDatasetAsyncDiskService: Deleted BP-1 blk_" + (100 + i) + "_1 URI file:/a");
     }

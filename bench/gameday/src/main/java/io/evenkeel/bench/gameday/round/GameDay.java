@@ -56,6 +56,7 @@ public final class GameDay {
   private final GameDayOptions options;
   private final PrintStream terminal;
   private final Path rounds;
+  private final Path cluster;
   private final Round round;
   private final long begin = System.nanoTime();
 
@@ -69,6 +70,7 @@ public final class GameDay {
     this.options = options;
     this.terminal = terminal;
     this.rounds = Files.createDirectories(options.out().resolve("rounds"));
+    this.cluster = cluster;
     Map<String, String> conf = new TreeMap<>();
     // This scanner holds a reference of each volume that it scans.
     conf.put("dfs.block.scanner.volume.bytes.per.second", "0");
@@ -107,10 +109,11 @@ public final class GameDay {
     boolean found = false;
     long seed = options.seed();
     do {
+      boolean playedNow = !Files.exists(file(Long.toString(seed)));
       if (drawn(seed)) {
         found = true;
         if (options.shrink() && !Files.exists(smallest(seed))) {
-          shrink(Schedules.draw(seed, shape(options.nameNodes())));
+          shrink(seed, playedNow);
         }
       }
       seed++;
@@ -228,18 +231,24 @@ public final class GameDay {
         result.refusals().calm());
   }
 
-  private void shrink(Schedule schedule) throws IOException, InterruptedException {
-    Shrinking shrinking =
-        new Shrinking(smaller -> !round.run(smaller).findings().isEmpty(), SHRINKING_RUNS);
-    Shrinking.Result result = shrinking.shrink(schedule);
-    Path file = smallest(schedule.seed());
-    Files.createDirectories(options.out().resolve("findings"));
-    Files.writeString(file, result.smallest().toJson());
+  private void shrink(long seed, boolean playedNow) throws IOException, InterruptedException {
+    Schedule schedule = Schedules.draw(seed, shape(options.nameNodes()));
+    Path directory = options.out().resolve("findings").resolve(seed + options.suffix());
+    Files.createDirectories(directory);
+    if (playedNow) {
+      Files.move(cluster, directory.resolve("cluster")); // it may tell why, and others follow
+    }
+    Set<Finding.Kind> found = ShrinkingRuns.kinds(Files.readString(file(Long.toString(seed))));
+    ShrinkingRuns runs = new ShrinkingRuns(directory, schedule, found, round::run, this::progress);
+    Shrinking.Result result = new Shrinking(runs, SHRINKING_RUNS).shrink(schedule);
+    Files.writeString(smallest(seed), result.smallest().toJson());
     progress(
         result.smallest().steps().size()
-            + " faults are enough, found in "
+            + " faults are enough"
+            + (result.complete() ? "" : ", perhaps fewer")
+            + ", found in "
             + result.runs()
             + " runs: "
-            + file);
+            + smallest(seed));
   }
 }

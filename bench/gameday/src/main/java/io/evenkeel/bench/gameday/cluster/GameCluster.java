@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
@@ -57,6 +58,7 @@ public final class GameCluster implements AutoCloseable {
   private final Map<String, Map<String, String>> original = new LinkedHashMap<>(); // as started
   private final Thread endsAll; // when this JVM ends before the cluster does
   private final LastingFaults lasting; // guarded by this
+  private final Set<String> endedByThemselves = new TreeSet<>(); // guarded by this
   private String killedNameNode = ""; // of two; guarded by this
   private long version; // of control files, of all DataNodes together; guarded by this
 
@@ -212,6 +214,7 @@ public final class GameCluster implements AutoCloseable {
     if (fault.kind() == Kind.FAILOVER && !view.hasTwoNameNodes()) {
       throw new IllegalArgumentException("there is one NameNode only for " + fault);
     }
+    noteEnded(fault);
     lasting.add(fault);
     if (fault.kind() == Kind.KILL_NAMENODE) {
       killNameNode();
@@ -227,6 +230,22 @@ public final class GameCluster implements AutoCloseable {
       problems.collect(() -> begin(fault.kind(), node));
     }
     problems.raise();
+  }
+
+  /** Remembers which processes are dead that ought to live, before a fault hides that. */
+  private void noteEnded(Fault fault) {
+    if (fault.kind() == Kind.KILL_NAMENODE && !lasting.nameNodeKilled()) {
+      noteEnded(view.nameNodes());
+    }
+    noteEnded(
+        lasting.targets(fault).stream()
+            .filter(lasting::shallLive)
+            .map(DataNodePlace::name)
+            .toList());
+  }
+
+  private void noteEnded(List<String> processes) {
+    processes.stream().filter(name -> !cluster.alive(name)).forEach(endedByThemselves::add);
   }
 
   /** Of two NameNodes the other one takes over, as a failover controller has it do. */
@@ -266,6 +285,7 @@ public final class GameCluster implements AutoCloseable {
    * @throws IllegalArgumentException when it has not begun
    */
   public synchronized void end(Fault fault) throws IOException {
+    noteEnded(fault);
     lasting.remove(fault);
     if (fault.kind() == Kind.KILL_NAMENODE && !lasting.nameNodeKilled()) {
       reviveNameNodes();
@@ -372,7 +392,8 @@ public final class GameCluster implements AutoCloseable {
   /**
    * Ends every fault that still lasts and waits until all DataNodes are live, in service and have
    * all their volumes, and the NameNode is out of safe mode; of two NameNodes one has to be active
-   * and one standby. Goes on after a failure, and starts a process that ended by itself.
+   * and one standby. Goes on after a failure, and starts a process that ended by itself, now or
+   * before a fault after which it was started.
    *
    * @throws IOException when anything was not as it should be, says all of it
    */
@@ -398,6 +419,10 @@ public final class GameCluster implements AutoCloseable {
     }
     problems.collect(() -> leaveSafeMode());
     problems.collect(() -> awaitStandby());
+    for (String process : endedByThemselves) {
+      problems.collect(() -> ended(process));
+    }
+    endedByThemselves.clear();
     problems.raise();
   }
 
@@ -435,8 +460,13 @@ public final class GameCluster implements AutoCloseable {
 
   private void requireAlive(String process) throws IOException {
     if (!cluster.alive(process)) {
-      throw new IOException(process + " has ended by itself; see its log");
+      endedByThemselves.remove(process); // once is enough
+      ended(process);
     }
+  }
+
+  private static void ended(String process) throws IOException {
+    throw new IOException(process + " has ended by itself; see its log");
   }
 
   /**

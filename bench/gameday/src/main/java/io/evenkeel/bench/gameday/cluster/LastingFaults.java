@@ -76,6 +76,15 @@ final class LastingFaults {
     return of(node).anyMatch(f -> STARTED_AGAIN.contains(f.kind()));
   }
 
+  /** Whether a DataNode is not to be dead, and has a volume that works. */
+  boolean shallLive(DataNodePlace node) {
+    List<DataNodePlace.Volume> working = volumes(node);
+    of(node)
+        .filter(f -> f.kind() == Kind.FAIL_VOLUME)
+        .forEach(f -> working.remove(node.volume(f.volume())));
+    return !killed(node) && !working.isEmpty();
+  }
+
   boolean nameNodeKilled() {
     return faults.stream().anyMatch(f -> f.kind() == Kind.KILL_NAMENODE);
   }

@@ -3,6 +3,7 @@ package io.evenkeel.bench.gameday.round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -15,7 +16,8 @@ final class Comparison {
 
   private static final double FACTOR = 1.5;
   private static final double SECONDS = 30;
-  private static final double REFUSALS = 10;
+  private static final double COUNT = 10;
+  private static final double COUNT_ON_AVERAGE = 3;
 
   private Comparison() {}
 
@@ -26,10 +28,14 @@ final class Comparison {
    * @param calmSeconds until full replication
    * @param pauseSeconds longest pause of a writer
    * @param refusals of writers while no fault lasted
-   * @param stockDefects findings that stock has as well
+   * @param leftovers findings that stock has as well, by what is known of them
    */
   record Measured(
-      String name, double calmSeconds, double pauseSeconds, long refusals, long stockDefects) {}
+      String name,
+      double calmSeconds,
+      double pauseSeconds,
+      long refusals,
+      Map<StockDefects, Long> leftovers) {}
 
   /** In which rounds ours are worse, one sentence each; empty where there are too few rounds. */
   static List<String> worse(List<Measured> ours, List<Measured> stock) {
@@ -37,8 +43,12 @@ final class Comparison {
     if (ours.size() >= ROUNDS && stock.size() >= ROUNDS) {
       compare(ours, stock, Measured::calmSeconds, "s until full replication", SECONDS, worse);
       compare(ours, stock, Measured::pauseSeconds, "s longest pause", SECONDS, worse);
-      compare(ours, stock, Measured::refusals, "refusals in calm", REFUSALS, worse);
-      compare(ours, stock, Measured::stockDefects, "known leftovers", REFUSALS, worse);
+      compare(ours, stock, Measured::refusals, "refusals in calm", COUNT, worse);
+      for (StockDefects defect : StockDefects.values()) {
+        ToDoubleFunction<Measured> count = one -> one.leftovers().getOrDefault(defect, 0L);
+        compare(ours, stock, count, "known leftovers, " + defect, COUNT, worse);
+        onAverage(ours, stock, count, defect, worse);
+      }
     }
     return worse;
   }
@@ -63,6 +73,26 @@ final class Comparison {
                 what,
                 worst));
       }
+    }
+  }
+
+  /** What each round leaves a few of is below the limit of one round, and adds up. */
+  private static void onAverage(
+      List<Measured> ours,
+      List<Measured> stock,
+      ToDoubleFunction<Measured> measure,
+      StockDefects defect,
+      List<String> worse) {
+    double average = ours.stream().mapToDouble(measure).average().orElse(0);
+    double stocks = stock.stream().mapToDouble(measure).average().orElse(0);
+    if (average > stocks * FACTOR + COUNT_ON_AVERAGE) {
+      worse.add(
+          String.format(
+              Locale.ROOT,
+              "all rounds: %.1f known leftovers on average, %s, stock %.1f",
+              average,
+              defect,
+              stocks));
     }
   }
 }

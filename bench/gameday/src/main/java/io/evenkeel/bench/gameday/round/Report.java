@@ -1,5 +1,6 @@
 package io.evenkeel.bench.gameday.round;
 
+import io.evenkeel.bench.gameday.history.Finding;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.common.svg.ChartSpec;
 import io.evenkeel.common.svg.ChartStyle;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,17 @@ final class Report {
         .values().stream().mapToDouble(value -> ((Number) value).doubleValue()).max().orElse(0);
   }
 
+  private static Map<StockDefects, Long> leftovers(Map<?, ?> round) {
+    Map<StockDefects, Long> counts = new EnumMap<>(StockDefects.class);
+    for (Object each : list(round, "stockDefects")) {
+      Map<?, ?> one = (Map<?, ?>) each;
+      Finding.Kind kind = Finding.Kind.valueOf(one.get("kind").toString());
+      StockDefects.of(new Finding(kind, "", "", one.get("reason").toString()))
+          .ifPresent(defect -> counts.merge(defect, 1L, Long::sum));
+    }
+    return counts;
+  }
+
   private List<Comparison.Measured> measured(boolean plugins) {
     List<Comparison.Measured> measured = new ArrayList<>();
     rounds.forEach(
@@ -68,7 +81,7 @@ final class Report {
                     number(round, "secondsToFullReplication"),
                     longestPause(round),
                     (long) number(round, "refusalsInCalm"),
-                    list(round, "stockDefects").size()));
+                    leftovers(round)));
           }
         });
     return measured;

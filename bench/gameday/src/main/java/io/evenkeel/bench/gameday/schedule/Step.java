@@ -2,6 +2,7 @@ package io.evenkeel.bench.gameday.schedule;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,9 @@ public record Step(String file, long begin, long end, Fault fault) {
     List<?> each = value instanceof List<?> list ? list : Collections.singletonList(value);
     if (each.isEmpty()) {
       throw new IllegalArgumentException("a step whose list of " + key + " is empty");
+    }
+    if (new HashSet<>(each).size() < each.size()) {
+      throw new IllegalArgumentException("a step that names a " + key + " twice: " + each);
     }
     return each;
   }

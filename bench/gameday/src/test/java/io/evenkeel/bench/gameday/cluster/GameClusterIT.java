@@ -3,6 +3,7 @@ package io.evenkeel.bench.gameday.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.bench.cluster.Cluster;
 import io.evenkeel.bench.gameday.cluster.ClusterView.LiveDataNode;
 import io.evenkeel.bench.gameday.fault.ReplicaLine;
 import io.evenkeel.bench.gameday.schedule.Fault;
@@ -399,6 +400,21 @@ class GameClusterIT {
     game.calm();
     assertThat(view.state("dn2").volumeNames()).hasSize(5);
     assertThat(view.state("dn2").waiting()).isZero();
+  }
+
+  @Test
+  void processThatEndedByItselfBeforeItWasKilled_isTold() throws Exception {
+    Cluster behind = Cluster.in(dir.resolve("game").resolve("cluster"));
+    behind.kill("dn3");
+    game.begin(fault(Kind.KILL_DATANODE, "dn3"));
+    game.end(fault(Kind.KILL_DATANODE, "dn3"));
+    behind.kill("nn");
+    game.begin(fault(Kind.KILL_NAMENODE, "nn"));
+    game.end(fault(Kind.KILL_NAMENODE, "nn"));
+    assertThatThrownBy(game::calm)
+        .isInstanceOf(IOException.class)
+        .hasMessage("dn3 has ended by itself; see its log; nn has ended by itself; see its log");
+    game.calm();
   }
 
   @Test

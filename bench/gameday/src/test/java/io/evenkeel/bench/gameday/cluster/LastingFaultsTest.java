@@ -56,6 +56,19 @@ class LastingFaultsTest {
   }
 
   @Test
+  void dataNodeWithoutAVolumeThatWorks_mayBeDead() {
+    lasting.add(ofVolume(Kind.FAIL_VOLUME, "dn1", "SSD"));
+    lasting.add(ofVolume(Kind.FAIL_VOLUME, "dn1", "SSD"));
+    lasting.add(ofVolume(Kind.REMOVE_VOLUME, "dn1", "DISK"));
+    lasting.add(ofVolume(Kind.FULL_VOLUME, "dn1", "disk2"));
+    assertThat(lasting.shallLive(dn1)).isTrue();
+    lasting.add(ofVolume(Kind.FAIL_VOLUME, "dn1", "disk2"));
+    assertThat(lasting.shallLive(dn1)).isFalse();
+    lasting.add(fault(Kind.KILL_HOST, "host2"));
+    assertThat(List.of(dn1, dn2, dn3)).filteredOn(lasting::shallLive).containsExactly(dn2);
+  }
+
+  @Test
   void orders_ofSeveralFaults_nameVolumesAndLastOneByOne() {
     lasting.add(ofVolume(Kind.HANG_VOLUME, "dn1", "DISK"));
     lasting.add(ofVolume(Kind.FULL_VOLUME, "host1", "disk2"));

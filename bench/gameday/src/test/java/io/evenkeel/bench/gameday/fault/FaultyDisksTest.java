@@ -164,6 +164,8 @@ class FaultyDisksTest {
     "FsVolumeImplWorker-/c/data/disk-0,FsVolumeImplWorker",
     "org.apache.hadoop.hdfs.server.datanode.DataNode$DataTransfer@1f,"
         + "org.apache.hadoop.hdfs.server.datanode.DataNode$DataTransfer",
+    "org.apache.hadoop.hdfs.server.datanode.BlockRecoveryWorker$1@2f,"
+        + "org.apache.hadoop.hdfs.server.datanode.BlockRecoveryWorker$",
     "IPC Server handler 7 on default port 9867,IPC Server handler",
     "main,main"
   })

@@ -8,13 +8,20 @@ import io.evenkeel.bench.gameday.round.Comparison.Measured;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
 class ComparisonTest {
+  private static Measured measured(
+      String name, double calm, double pause, long refusals, long leftovers) {
+    Map<StockDefects, Long> counts = Map.of(StockDefects.RESERVED_SPACE, leftovers);
+    return new Measured(name, calm, pause, refusals, counts);
+  }
+
   private static List<Measured> rounds(int count, double calm, double pause) {
-    return Collections.nCopies(count, new Measured("s", calm, pause, 0, 0));
+    return Collections.nCopies(count, measured("s", calm, pause, 0, 0));
   }
 
   private static List<Measured> with(List<Measured> rounds, Measured last) {
@@ -25,14 +32,29 @@ class ComparisonTest {
 
   @Test
   void worse_farBeyondTheWorstOfStock_isTold() {
-    List<Measured> stock = with(rounds(4, 10, 5), new Measured("w", 40, 20, 2, 30));
+    List<Measured> stock = with(rounds(4, 10, 5), measured("w", 40, 20, 2, 30));
     assertThat(Comparison.worse(rounds(5, 40, 20), stock)).isEmpty();
-    assertThat(Comparison.worse(with(rounds(4, 0, 0), new Measured("7", 89, 59, 12, 54)), stock))
+    assertThat(Comparison.worse(with(rounds(4, 0, 0), measured("7", 89, 59, 12, 54)), stock))
         .isEmpty();
-    assertThat(Comparison.worse(with(rounds(4, 0, 0), new Measured("7", 91, 61, 14, 56)), stock))
+    assertThat(Comparison.worse(with(rounds(4, 0, 0), measured("7", 91, 61, 14, 56)), stock))
         .hasSize(4)
         .first()
         .isEqualTo("round 7: 91.0 s until full replication, stock at worst 40.0");
+  }
+
+  @Test
+  void worse_aFewMoreInEachRoundThanStock_isTold() {
+    List<Measured> stock = Collections.nCopies(5, measured("s", 0, 0, 0, 4));
+    assertThat(Comparison.worse(Collections.nCopies(5, measured("o", 0, 0, 0, 9)), stock))
+        .isEmpty();
+    assertThat(Comparison.worse(Collections.nCopies(5, measured("o", 0, 0, 0, 10)), stock))
+        .containsExactly("all rounds: 10.0 known leftovers on average, RESERVED_SPACE, stock 4.0");
+    Measured other = new Measured("s", 0, 0, 0, Map.of(StockDefects.EMPTY_META, 40L));
+    assertThat(
+            Comparison.worse(
+                Collections.nCopies(5, measured("o", 0, 0, 0, 10)), Collections.nCopies(5, other)))
+        .as("of another kind than stock's")
+        .hasSize(1);
   }
 
   @Test

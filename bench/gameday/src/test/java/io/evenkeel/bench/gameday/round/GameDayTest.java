@@ -95,6 +95,16 @@ class GameDayTest {
   }
 
   @Test
+  void step_targetThatIsNamedTwice_isRefused() {
+    assertThatThrownBy(
+            () ->
+                Schedule.fromJson(
+                    "{\"format\":1,\"seed\":3,\"acknowledgements\":9,\"steps\":[{\"begin\":1,"
+                        + "\"end\":2,\"fault\":\"KILL_DATANODE\",\"target\":[\"dn1\",\"dn1\"]}]}"))
+        .hasMessage("a step that names a target twice: [dn1, dn1]");
+  }
+
+  @Test
   void removalThatDoesNotEnd_isOfStock_onlyWithAsManyReceiversThatEndedInTheirConstructor() {
     DataNodeState state =
         new DataNodeState(
@@ -116,6 +126,33 @@ class GameDayTest {
         .contains(StockDefects.LOST_REFERENCE);
     assertThat(Leaks.ofRemoval("dn1", state, 2, Map.of("DS-1", 1L)).flatMap(StockDefects::of))
         .isEmpty();
+  }
+
+  private static DataNodeState withThreads(Map<String, Long> threads) {
+    return new DataNodeState(1, "", 0, 0, 0, List.of(), threads);
+  }
+
+  @Test
+  void threads_ofWorkMustEnd_othersMayBeAFewMore() {
+    String recovery = "org.apache.hadoop.hdfs.server.datanode.BlockRecoveryWorker$";
+    Map<String, DataNodeState> before =
+        Map.of("dn1", withThreads(Map.of("refreshUsed", 5L, "PacketResponder", 1L)));
+    Map<String, DataNodeState> pools =
+        Map.of("dn1", withThreads(Map.of("refreshUsed", 25L, "PacketResponder", 1L)));
+    assertThat(Leaks.among(before, pools, Map.of())).isEmpty();
+    Map<String, DataNodeState> leaks =
+        Map.of(
+            "dn1",
+            withThreads(
+                new TreeMap<>(
+                    Map.of(
+                        "refreshUsed", 26L, "PacketResponder", 2L, recovery, 1L, "Probe", 21L))));
+    assertThat(Leaks.among(before, leaks, Map.of()).stream().map(Finding::reason))
+        .containsExactly(
+            "2 threads PacketResponder",
+            "21 threads Probe",
+            "1 threads " + recovery,
+            "26 threads refreshUsed");
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.impl.BlockReaderFactory;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -170,35 +171,87 @@ public final class Verification {
     Content content = history.content(path);
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
       String name = block.getBlock().toString();
-      boolean known = done.getOrDefault(name, 0L) >= bytes(content, block);
-      if (known || block instanceof LocatedStripedBlock) {
+      if (done.getOrDefault(name, 0L) >= bytes(content, block)) {
         continue;
       }
       done.put(name, bytes(content, block));
+      if (block instanceof LocatedStripedBlock group) {
+        readGroup(path, content, group, blocks.getErasureCodingPolicy());
+        continue;
+      }
       for (DatanodeInfo location : block.getLocations()) {
-        String place = name + " on " + location.getHostName() + ":" + location.getXferPort();
-        awaitReplica(path, content, block, location, place);
+        Expected expected =
+            (position, length) ->
+                content.matching(block.getStartOffset() + position, buffer, 0, length);
+        long start = block.getStartOffset();
+        awaitReplica(
+            new Read(path, start, block, location, bytes(content, block), "the replica", expected));
       }
     }
   }
 
-  /** Reads a replica; one that the NameNode has just given up may be gone before it says so. */
-  private void awaitReplica(
-      String path, Content content, LocatedBlock block, DatanodeInfo location, String place)
+  private void readGroup(
+      String path, Content content, LocatedStripedBlock block, ErasureCodingPolicy policy)
       throws IOException, InterruptedException {
+    if (bytes(content, block) < block.getBlockSize()) {
+      return; // then it is not known what parity is of
+    }
+    BlockGroup group = new BlockGroup(block, policy, content);
+    LocatedBlock[] internal = group.located();
+    for (int i = 0; i < internal.length; i++) {
+      if (internal[i] != null && group.length(i) > 0) { // one that is nowhere is told by others
+        int unit = i;
+        Expected expected =
+            (position, length) -> group.matching(unit, (int) position, buffer, length);
+        DatanodeInfo location = internal[i].getLocations()[0];
+        long start = block.getStartOffset();
+        awaitReplica(
+            new Read(path, start, internal[i], location, group.length(i), group.name(i), expected));
+      }
+    }
+  }
+
+  /** How many bytes of the buffer are those that have to be at a position. */
+  private interface Expected {
+    int matching(long position, int length);
+  }
+
+  /**
+   * A replica to be read.
+   *
+   * @param start where the file has its block or block group
+   * @param block as its DataNode knows it
+   * @param bytes that it has to have at least
+   * @param what it is, for a finding
+   */
+  private record Read(
+      String path,
+      long start,
+      LocatedBlock block,
+      DatanodeInfo location,
+      long bytes,
+      String what,
+      Expected expected) {
+    String place() {
+      return block.getBlock() + " on " + location.getHostName() + ":" + location.getXferPort();
+    }
+  }
+
+  /** Reads a replica; one that the NameNode has just given up may be gone before it says so. */
+  private void awaitReplica(Read read) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        readReplica(path, content, block, location, place);
+        readReplica(read);
         replicas++;
         return;
       } catch (IOException e) {
         if (isBroken(e) || System.nanoTime() > deadline) {
-          unreadable(path, place, e);
+          unreadable(read.path(), read.place(), e);
           return;
         }
         Thread.sleep(CHECK_MILLIS);
-        if (!isListed(path, block, location)) {
+        if (!isListed(read)) {
           return;
         }
       }
@@ -211,36 +264,34 @@ public final class Verification {
         || String.valueOf(e.getMessage()).contains(FEWER_CHECKSUMS);
   }
 
-  private boolean isListed(String path, LocatedBlock block, DatanodeInfo location)
-      throws IOException {
-    LocatedBlocks now =
-        fs.getClient().getLocatedBlocks(path, block.getStartOffset(), block.getBlockSize());
-    return List.of(now.get(0).getLocations()).contains(location);
+  private boolean isListed(Read read) throws IOException {
+    LocatedBlocks now = fs.getClient().getLocatedBlocks(read.path(), read.start(), 1);
+    return List.of(now.get(0).getLocations()).contains(read.location());
   }
 
-  private void readReplica(
-      String path, Content content, LocatedBlock block, DatanodeInfo location, String place)
-      throws IOException {
-    long bytes = bytes(content, block);
+  private void readReplica(Read read) throws IOException {
+    long bytes = read.bytes();
     long position = 0;
-    try (BlockReader reader = reader(block, location)) {
+    try (BlockReader reader = reader(read.block(), read.location())) {
       while (position < bytes) {
         int n = reader.read(buffer, 0, (int) Math.min(buffer.length, bytes - position));
         if (n <= 0) {
-          String reason = "the replica has " + position + " of " + bytes + " bytes";
-          history.add(new Finding(Finding.Kind.LOST_BYTES, path, place, reason));
+          wrong(read, Finding.Kind.LOST_BYTES, " has " + position + " of " + bytes + " bytes");
           return;
         }
-        long at = block.getStartOffset() + position;
-        int matching = content.matching(at, buffer, 0, n);
+        int matching = read.expected().matching(position, n);
         if (matching < n) {
-          String reason = "byte " + (at + matching) + " of the file is wrong in this replica";
-          history.add(new Finding(Finding.Kind.WRONG_BYTE, path, place, reason));
+          String where = ", from offset " + (position + matching) + " on, has other bytes";
+          wrong(read, Finding.Kind.WRONG_BYTE, where);
           return;
         }
         position += n;
       }
     }
+  }
+
+  private void wrong(Read read, Finding.Kind kind, String how) {
+    history.add(new Finding(kind, read.path(), read.place(), read.what() + how));
   }
 
   /** How many bytes of a block are the file's: after a snapshot, others may be appended to it. */

@@ -8,7 +8,12 @@ import io.evenkeel.bench.gameday.history.History;
 import io.evenkeel.bench.gameday.history.Timeline;
 import io.evenkeel.bench.gameday.schedule.Mix;
 import io.evenkeel.common.testing.Await;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +28,12 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -160,10 +170,20 @@ class LoadIT {
       corrupt++;
     }
     cluster.getMaterializedReplica(corrupt, block.getBlock()).corruptData();
+    String encoded =
+        history.present().stream()
+            .filter(path -> path.contains("XOR") && !path.contains(".snapshot"))
+            .filter(path -> history.acknowledged(path) > 0)
+            .findFirst()
+            .orElseThrow();
+    changeParity(encoded);
     verified();
     assertThat(found(Kind.LOST_FILE)).containsExactly(files.get(0));
     assertThat(found(Kind.LOST_BYTES)).containsExactly(files.get(1));
-    assertThat(found(Kind.WRONG_BYTE)).hasSize(4).containsOnly(files.get(2)); // and each replica
+    assertThat(found(Kind.WRONG_BYTE)) // that and each of its replicas
+        .containsExactly(files.get(2), files.get(2), files.get(2), files.get(2), encoded);
+    assertThat(history.findings().stream().map(Finding::reason))
+        .contains("parity block 2, from offset 0 on, has other bytes");
     assertThat(found(Kind.UNEXPECTED_FILE)).containsExactly(ROOT + "/nobody");
     assertThat(found(Kind.UNREADABLE)).containsExactly(files.get(3));
     int port = cluster.getDataNodes().get(corrupt).getXferPort();
@@ -174,6 +194,34 @@ class LoadIT {
         .asString()
         .startsWith(block.getBlock().toString())
         .endsWith(":" + port);
+  }
+
+  /** Gives a parity block another first byte, with the checksum of that. */
+  private void changeParity(String file) throws IOException {
+    LocatedStripedBlock group =
+        (LocatedStripedBlock) fs.getClient().getLocatedBlocks(file, 0).get(0);
+    ExtendedBlock parity = new ExtendedBlock(group.getBlock());
+    parity.setBlockId(parity.getBlockId() + 2);
+    int dataNode = 0;
+    while (cluster.getBlockFile(dataNode, parity) == null) {
+      dataNode++;
+    }
+    File data = cluster.getBlockFile(dataNode, parity);
+    byte[] bytes = Files.readAllBytes(data.toPath());
+    bytes[0] ^= 1;
+    Files.write(data.toPath(), bytes);
+    File meta =
+        new File(
+            data.getParentFile(),
+            DatanodeUtil.getMetaName(data.getName(), parity.getGenerationStamp()));
+    byte[] metaBytes = Files.readAllBytes(meta.toPath());
+    DataChecksum checksum =
+        BlockMetadataHeader.readHeader(new DataInputStream(new ByteArrayInputStream(metaBytes)))
+            .getChecksum();
+    ByteBuffer sums = ByteBuffer.wrap(metaBytes);
+    sums.position(BlockMetadataHeader.getHeaderSize());
+    checksum.calculateChunkedSums(ByteBuffer.wrap(bytes), sums);
+    Files.write(meta.toPath(), sums.array());
   }
 
   private List<String> found(Kind kind) {

@@ -69,11 +69,13 @@ final class Report {
     return counts;
   }
 
-  private List<Comparison.Measured> measured(boolean plugins) {
+  /** Of rounds with one or with two NameNodes. */
+  private List<Comparison.Measured> measured(boolean plugins, boolean two) {
+    String names = "-?\\d+-(on|off)" + (two ? "-ha" : "");
     List<Comparison.Measured> measured = new ArrayList<>();
     rounds.forEach(
         (name, round) -> {
-          boolean drawn = name.matches("-?\\d+-(on|off)"); // others have other loads
+          boolean drawn = name.matches(names); // others have other loads
           if (drawn && Boolean.valueOf(plugins).equals(round.get("plugins"))) {
             measured.add(
                 new Comparison.Measured(
@@ -89,7 +91,11 @@ final class Report {
 
   /** Where ours are worse than stock; empty where there are too few rounds of either. */
   List<String> worse() {
-    return Comparison.worse(measured(true), measured(false));
+    List<String> worse = new ArrayList<>();
+    for (boolean two : List.of(false, true)) {
+      worse.addAll(Comparison.worse(measured(true, two), measured(false, two)));
+    }
+    return worse;
   }
 
   /** The page; stands alone. */
@@ -120,7 +126,11 @@ final class Report {
     page.append("</table><p>");
     List<String> worse = worse();
     boolean enough =
-        measured(true).size() >= Comparison.ROUNDS && measured(false).size() >= Comparison.ROUNDS;
+        Stream.of(false, true)
+            .anyMatch(
+                two ->
+                    Math.min(measured(true, two).size(), measured(false, two).size())
+                        >= Comparison.ROUNDS);
     page.append(
         !enough
             ? "Ours and stock are compared from " + Comparison.ROUNDS + " drawn rounds of each on."

@@ -175,15 +175,17 @@ final class Round {
     tools.forEach(tool -> tool.finding().ifPresent(findings::add));
     progress.accept(
         "the load is over: " + timeline.total() + " acknowledgements, beside them " + tools);
-    if (schedule.mix().teraGenMegabytes() > 0) {
-      findings.addAll(teraGen.finish(fs));
-    }
+    List<Finding> ofTeraGen = teraGen(schedule, teraGen, fs);
+    findings.addAll(ofTeraGen);
     findings.addAll(requests.finish(limits.calm()));
     Proofs proofs = new Proofs(cluster, fs, history, schedule.fillsVolumes());
     Playing playing = new Playing(cluster, fs, history, movers, proofs);
     Duration calm = calm(playing, findings);
     tellLies(playing, false);
     Verification verification = verify(playing, before, findings);
+    if (ofTeraGen.isEmpty()) {
+      findings.addAll(teraGen(schedule, teraGen, fs)); // other replicas than before
+    }
     history.findings().forEach(finding -> findings.add(proofs.mark(finding)));
     List<Steps.FaultTime> faults = steps.done();
     List<Finding> ofStock = findings.stream().filter(StockDefects::explains).toList();
@@ -199,6 +201,11 @@ final class Round {
         timeline.perSecond(),
         faults,
         new RoundResult.Read(verification.files(), verification.replicas()));
+  }
+
+  private static List<Finding> teraGen(Schedule schedule, TeraGen teraGen, DistributedFileSystem fs)
+      throws InterruptedException {
+    return schedule.mix().teraGenMegabytes() > 0 ? teraGen.finish(fs) : List.of();
   }
 
   private void tellLies(Playing playing, boolean afterMover) {

@@ -41,6 +41,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#FEWER_CHECKSUMS}. */
   static final String REFUSED = "; a pipeline was refused for it before the block was recovered";
 
+  /** Added to the reason of {@link StockDefects#STALE_CHECKSUM}. */
+  static final String STALE = "; in the last chunk of what a recovery took for written";
+
   /** Added to the reason of {@link StockDefects#REPLICATION_OF_SNAPSHOT}. */
   static final String OF_SNAPSHOT = "; the NameNode expects them, by a snapshot";
 
@@ -71,6 +74,12 @@ final class Proofs {
   private static final Pattern BLOCK = Pattern.compile("block (\\d+)_(\\d+)");
   private static final Pattern NAMED = Pattern.compile("blk_(-?\\d+)_");
   private static final Pattern FILE = Pattern.compile("block (\\d+) on (\\S+) .*");
+  private static final Pattern MISMATCH =
+      Pattern.compile("ChecksumException: .*blk_(\\d+)_.* at position (\\d+): .*");
+  private static final Pattern RESET =
+      Pattern.compile(
+          ".*Resetting bytesOnDisk to match blockDataLength \\(=(\\d+)\\) for replica [^,]*, blk_(\\d+)_.*");
+  private static final int CHUNK = 512; // bytes of a checksum, by dfs.bytes-per-checksum
   private static final Pattern OWNER = Pattern.compile("Block belongs to: (\\S+)");
   private static final Pattern COUNT = Pattern.compile("No\\. of (\\S+) Replica: (\\d+)");
   private static final Pattern TOO_MANY = Pattern.compile("(\\d+) replicas of (\\d+)");
@@ -126,6 +135,8 @@ final class Proofs {
                   isOf(finding, block.getBlock().getBlockId()) ? refused.of(block) : line -> false)
           ? REFUSED
           : "";
+    } else if (unreadable && MISMATCH.matcher(finding.reason()).matches()) {
+      return stale(finding);
     }
     boolean possible = unreadable || finding.kind() == Kind.LOST_BYTES;
     return possible
@@ -134,6 +145,37 @@ final class Proofs {
             && isLogged(path, Proofs::deletion)
         ? DELETED
         : "";
+  }
+
+  private String stale(Finding finding) throws IOException {
+    for (DataNodePlace node : cluster.view().dataNodes()) {
+      if (finding.place().contains(" on " + node.name() + ":")) {
+        try (Stream<String> log = Files.lines(cluster.view().log(node.name()))) {
+          return isStale(finding.reason(), log) ? STALE : "";
+        } catch (UncheckedIOException e) {
+          throw e.getCause();
+        }
+      }
+    }
+    return "";
+  }
+
+  /**
+   * Whether the first checksum of a replica that is wrong is that of the last chunk it had when a
+   * recovery took the length of its file.
+   */
+  static boolean isStale(String reason, Stream<String> dataNodeLog) {
+    Matcher mismatch = MISMATCH.matcher(reason);
+    if (!mismatch.matches()) {
+      return false;
+    }
+    long position = Long.parseLong(mismatch.group(2));
+    return dataNodeLog
+        .map(RESET::matcher)
+        .filter(Matcher::matches)
+        .filter(reset -> reset.group(2).equals(mismatch.group(1)))
+        .mapToLong(reset -> Long.parseLong(reset.group(1)))
+        .anyMatch(length -> position < length && length <= position + CHUNK);
   }
 
   /** Whether a finding is of a block; of any where it names none. */

@@ -54,6 +54,11 @@ enum StockDefects {
    */
   FEWER_CHECKSUMS(Kind.UNREADABLE, ".*" + Proofs.REFUSED),
   /**
+   * As {@link #FEWER_CHECKSUMS}, where all that was not written yet is the checksum of a last chunk
+   * that had fewer bytes before: its end cannot be read, and no pipeline is refused for it.
+   */
+  STALE_CHECKSUM(Kind.UNREADABLE, "ChecksumException: .*" + Proofs.STALE),
+  /**
    * A writer that found no space for the first bytes of a block leaves replicas whose meta files
    * are empty. The recovery of the block refuses each of them, and the file is never closed.
    */

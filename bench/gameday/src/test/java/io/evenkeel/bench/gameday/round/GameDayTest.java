@@ -128,6 +128,26 @@ class GameDayTest {
         .isEmpty();
   }
 
+  @Test
+  void checksumThatIsWrong_isOfStock_onlyInTheLastChunkOfWhatARecoveryTook() {
+    String reason =
+        "ChecksumException: Checksum CRC32C not matched for file BP-1-1.1.1.1-1:blk_17_1709 at"
+            + " position 1024: expected=1 but computed=2, algorithm=CRC32C";
+    String line =
+        "2026 INFO  impl.FsDatasetImpl: Resetting bytesOnDisk to match blockDataLength (=%d) for"
+            + " replica ReplicaBeingWritten, blk_%d_1643, RBW";
+    assertThat(Proofs.isStale(reason, Stream.of("", line.formatted(1025, 17)))).isTrue();
+    assertThat(Proofs.isStale(reason, Stream.of(line.formatted(1536, 17)))).isTrue();
+    assertThat(Proofs.isStale(reason, Stream.of(line.formatted(1537, 17)))).isFalse();
+    assertThat(Proofs.isStale(reason, Stream.of(line.formatted(1024, 17)))).isFalse();
+    assertThat(Proofs.isStale(reason, Stream.of(line.formatted(2000, 17)))).isFalse();
+    assertThat(Proofs.isStale(reason, Stream.of(line.formatted(1025, 7)))).isFalse();
+    assertThat(Proofs.isStale("EOFException: 17", Stream.of(line.formatted(1025, 17)))).isFalse();
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/f", "", reason))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.UNREADABLE, "/f", "", reason + Proofs.STALE)))
+        .contains(StockDefects.STALE_CHECKSUM);
+  }
+
   private static DataNodeState withThreads(Map<String, Long> threads) {
     return new DataNodeState(1, "", 0, 0, 0, List.of(), threads);
   }

@@ -23,6 +23,7 @@ final class Repeated implements AutoCloseable {
   private final Thread thread;
   private final AtomicLong runs = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong waits = new AtomicLong(); // for the lease of an earlier run
   private volatile Exception last; // null when none failed
   private volatile boolean closed;
   private volatile boolean hung; // a run did not end
@@ -30,6 +31,11 @@ final class Repeated implements AutoCloseable {
   /** What is run. */
   interface Tool {
     void once() throws IOException, InterruptedException;
+  }
+
+  /** A run does not begin: an earlier one that a fault ended holds its lease still. */
+  static final class LeaseHeld extends IOException {
+    private static final long serialVersionUID = 1;
   }
 
   /**
@@ -63,6 +69,8 @@ final class Repeated implements AutoCloseable {
         try {
           tool.once();
           runs.incrementAndGet();
+        } catch (LeaseHeld e) {
+          waits.incrementAndGet();
         } catch (IOException | RuntimeException e) {
           last = e; // the NameNode is away, or a DataNode: the next run finds what is left
           failures.incrementAndGet();
@@ -83,9 +91,12 @@ final class Repeated implements AutoCloseable {
     thread.interrupt();
   }
 
-  /** A tool of which no run came to its end was not beside the load; one that hangs is one, too. */
+  /**
+   * A tool of which no run came to its end was not beside the load; one that hangs is one, too.
+   * That all waited for a lease, which takes a minute, happens in a short load.
+   */
   Optional<Finding> finding() {
-    return !hung && (runs.get() > 0 || failures.get() == 0)
+    return !hung && (runs.get() > 0 || failures.get() == 0 || waits.get() > 0)
         ? Optional.empty()
         : Optional.of(new Finding(Finding.Kind.NOT_CALM, "", "", toString()));
   }
@@ -98,6 +109,7 @@ final class Repeated implements AutoCloseable {
         + " runs of the "
         + name
         + (hung ? ", one did not end" : "")
+        + (waits.get() == 0 ? "" : ", " + waits + " had to wait for an earlier one's lease")
         + (why == null ? "" : ", " + failures + " failed, the last: " + firstLine(why));
   }
 

@@ -17,6 +17,7 @@ import io.evenkeel.bench.gameday.schedule.Mix.Tool;
 import io.evenkeel.bench.gameday.schedule.Schedule;
 import io.evenkeel.common.cli.CommandException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class Round {
   private static final String TWINS = "/twins";
 
   private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final String BALANCER_OUTPUT = "balancer.out";
   private static final Duration CLOSING = Duration.ofMinutes(4);
   private static final Duration KEPT_ALIVE = Duration.ofMinutes(1);
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -251,13 +253,25 @@ final class Round {
   private static void balance(GameCluster cluster) throws IOException {
     try {
       List<String> command = List.of("balancer", "-threshold", "1");
-      int code = cluster.run(null, command, "balancer.out", BALANCER_LIMIT);
-      if (code == Movers.IO_EXCEPTION) {
+      int code = cluster.run(null, command, BALANCER_OUTPUT, BALANCER_LIMIT);
+      if (code == Movers.IO_EXCEPTION
+          && isLeaseHeld(Files.readString(cluster.output(BALANCER_OUTPUT)))) {
+        throw new Repeated.LeaseHeld();
+      } else if (code == Movers.IO_EXCEPTION) {
         throw new IOException("hdfs balancer ended with " + code);
       }
     } catch (CommandException e) {
       throw new IOException(e);
     }
+  }
+
+  /**
+   * Whether a Balancer found its file open: one that a fault ended, as when the NameNode is killed,
+   * keeps others out for a minute.
+   */
+  static boolean isLeaseHeld(String output) {
+    return output.contains("Failed to APPEND_FILE /system/balancer.id ")
+        && output.contains("lease");
   }
 
   /** That the load could not do what it was to do, though all faults end when it stands still. */

@@ -50,6 +50,33 @@ class RepeatedTest {
   }
 
   @Test
+  void toolThatWaitsForALease_isNoFinding() throws Exception {
+    Repeated tool =
+        new Repeated(
+            "balancer",
+            PAUSE,
+            () -> {
+              if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("the NameNode is away");
+              }
+              throw new Repeated.LeaseHeld();
+            });
+    Await.until("it runs again", () -> calls.get() > 3);
+    tool.close();
+    assertThat(tool.finding()).isEmpty();
+    assertThat(tool.toString())
+        .matches(
+            "0 runs of the balancer, \\d+ had to wait for an earlier one's lease, 1 failed, the last:"
+                + " the NameNode is away");
+    String refused =
+        "RemoteException(...): Failed to APPEND_FILE /system/balancer.id for DFSClient_1 on"
+            + " 127.0.0.1 because ";
+    assertThat(Round.isLeaseHeld(refused + "lease recovery is in progress.")).isTrue();
+    assertThat(Round.isLeaseHeld(refused + "this file lease is currently owned by X")).isTrue();
+    assertThat(Round.isLeaseHeld("java.net.ConnectException: Connection refused")).isFalse();
+  }
+
+  @Test
   void toolThatHangs_isAFinding() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     Repeated tool =

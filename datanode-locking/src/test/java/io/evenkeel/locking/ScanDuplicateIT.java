@@ -2,12 +2,14 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -21,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The directory scanner finds a replica on one volume of whose block the DataNode has a newer one
- * on another, as after a volume has come back; or only its data file.
+ * on another, as after a volume has come back; or only its data file. And a volume comes back with
+ * an older replica than a copy that broke off.
  */
 @Timeout(300)
 class ScanDuplicateIT {
@@ -56,6 +59,32 @@ class ScanDuplicateIT {
       Files.createSymbolicLink(link, link.resolveSibling("elsewhere"));
       one.dataset().checkAndUpdate(block.getBlockPoolId(), found);
       assertThat(known(one, block).getGenerationStamp()).isZero();
+    }
+  }
+
+  /** The copy stays as stock leaves it, and would keep the older replica out for ever. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void copyBrokeOff_olderReplicaOfAVolumeThatIsBack_isTakenIn(boolean ours) throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(ours))) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      ExtendedBlock older = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(one.dataset().getVolume(older));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      ExtendedBlock newer = Replicas.at(older, NEW);
+      Calls<Void> writer =
+          Calls.start(
+              "writer",
+              () -> {
+                one.dataset().createTemporary(StorageType.SSD, null, newer, true).close();
+                return null;
+              });
+      assertThat(writer.failure()).isNull();
+      assertThat(known(one, newer).getState()).isEqualTo(ReplicaState.TEMPORARY);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      Await.until("it is in the map", () -> known(one, older).getState() == ReplicaState.FINALIZED);
+      assertThat(known(one, older).getGenerationStamp()).isEqualTo(OLD);
     }
   }
 

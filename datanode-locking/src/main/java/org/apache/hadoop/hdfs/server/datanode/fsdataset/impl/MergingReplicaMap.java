@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -273,7 +274,8 @@ final class MergingReplicaMap extends ReplicaMap {
 
   /**
    * Whether a newer copy is coming in, which may fail yet, and of which stock's would have taken
-   * the place; or a recovery is under way, whose replica this one would replace.
+   * the place; or a recovery is under way, whose replica this one would replace. A copy that broke
+   * off is not waited for: stock leaves some until the DataNode restarts.
    */
   private boolean isBusy(String pool, ReplicaInfo found) {
     ReplicaInfo known = get(pool, found.getBlockId());
@@ -282,7 +284,24 @@ final class MergingReplicaMap extends ReplicaMap {
     }
     return known.getState() == ReplicaState.RUR
         || known.getState() == ReplicaState.TEMPORARY
-            && known.getGenerationStamp() > found.getGenerationStamp();
+            && known.getGenerationStamp() > found.getGenerationStamp()
+            && hasLiveWriter((ReplicaInPipeline) known);
+  }
+
+  /** A replica does not tell its writer, but says whether a thread is it; nothing is changed. */
+  private static boolean hasLiveWriter(ReplicaInPipeline replica) {
+    ThreadGroup all = Thread.currentThread().getThreadGroup();
+    while (all.getParent() != null) {
+      all = all.getParent();
+    }
+    Thread[] threads = new Thread[2 * all.activeCount() + 100];
+    int live = all.enumerate(threads);
+    for (int i = 0; i < live; i++) {
+      if (replica.attemptToSetWriter(threads[i], threads[i])) {
+        return true;
+      }
+    }
+    return live == threads.length; // there may be more
   }
 
   /** What this thread has kept before; it adds a volume next, and reads it. */

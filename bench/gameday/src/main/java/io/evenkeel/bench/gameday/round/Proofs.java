@@ -59,6 +59,9 @@ final class Proofs {
   /** Added to the reason of {@link StockDefects#PASSED_OVER}. */
   static final String PASSED_OVER = "; the directory scanner passes over it still";
 
+  /** Added to the reason of {@link StockDefects#HALF_DELETED}. */
+  static final String HALF_DELETED = "; the DataNode was killed while it deleted the replica";
+
   /**
    * A hint and no proof: bytes that are lost stay a finding. After setReplication stock's NameNode
    * queues the block itself for deletion of a replica, not a copy of it. An append that follows
@@ -202,6 +205,13 @@ final class Proofs {
         throw e.getCause();
       }
     }
+    if (file.matches() && finding.reason().startsWith("a meta file in rbw ")) {
+      try (Stream<String> log = Files.lines(cluster.view().log(file.group(2)))) {
+        return isHalfDeleted(log, file.group(1)) ? HALF_DELETED : "";
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
     Matcher block = BLOCK.matcher(finding.place());
     String counted = block.find() ? cluster.view().fsck(block.group(1)) : "";
     Matcher owner = OWNER.matcher(counted);
@@ -272,6 +282,22 @@ final class Proofs {
       }
     }
     return since < PASSED_OVER_DELETIONS;
+  }
+
+  /** Whether a DataNode began to delete a replica and started anew before it had done so. */
+  static boolean isHalfDeleted(Stream<String> dataNodeLog, String id) {
+    String name = " blk_" + id + "_";
+    boolean deleting = false;
+    for (String line : (Iterable<String>) dataNodeLog::iterator) {
+      if (line.contains(": Scheduling" + name)) {
+        deleting = true;
+      } else if (line.contains(name) && line.contains(DELETION)) {
+        deleting = false;
+      } else if (deleting && line.contains("STARTUP_MSG: Starting DataNode")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a NameNode that has good replicas of a block takes none of them for one to keep. */

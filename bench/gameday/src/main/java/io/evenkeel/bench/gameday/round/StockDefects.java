@@ -26,6 +26,12 @@ enum StockDefects {
    */
   PASSED_OVER(Kind.LEFT_OVER, ".* in finalized that is of no replica" + Proofs.PASSED_OVER),
   /**
+   * A DataNode deletes the file of a replica and then its meta file. One that is killed between
+   * them leaves the meta file: a start looks for files of blocks only, and the directory scanner
+   * only at finalized replicas.
+   */
+  HALF_DELETED(Kind.LEFT_OVER, "a meta file in rbw .*" + Proofs.HALF_DELETED),
+  /**
    * A client that rebuilds a pipeline has a DataNode copy the block to a new one. When that breaks
    * off, BlockReceiver gives a temporary replica up only where the sender was no client, so it
    * stays until the DataNode restarts.

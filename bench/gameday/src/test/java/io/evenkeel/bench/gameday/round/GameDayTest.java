@@ -129,6 +129,23 @@ class GameDayTest {
   }
 
   @Test
+  void metaFileOfADeletedReplica_isOfStock_onlyWhereItsDataNodeWasKilledMeanwhile() {
+    String scheduled =
+        "2026 INFO  impl.FsDatasetAsyncDiskService: Scheduling blk_17_9 replica"
+            + " ReplicaWaitingToBeRecovered, blk_17_9, RWR";
+    String deleted = "2026 INFO  impl.FsDatasetAsyncDiskService: Deleted BP-1 blk_17_9 URI file:/c";
+    String started = "STARTUP_MSG: Starting DataNode";
+    assertThat(Proofs.isHalfDeleted(Stream.of(started, scheduled, started), "17")).isTrue();
+    assertThat(Proofs.isHalfDeleted(Stream.of(scheduled, deleted, started), "17")).isFalse();
+    assertThat(Proofs.isHalfDeleted(Stream.of(started, scheduled), "17")).isFalse();
+    assertThat(Proofs.isHalfDeleted(Stream.of(scheduled, started), "7")).isFalse();
+    String reason = "a meta file in rbw that is of no replica";
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason))).isEmpty();
+    assertThat(StockDefects.of(new Finding(Kind.LEFT_OVER, "", "", reason + Proofs.HALF_DELETED)))
+        .contains(StockDefects.HALF_DELETED);
+  }
+
+  @Test
   void checksumThatIsWrong_isOfStock_onlyInTheLastChunkOfWhatARecoveryTook() {
     String reason =
         "ChecksumException: Checksum CRC32C not matched for file BP-1-1.1.1.1-1:blk_17_1709 at"

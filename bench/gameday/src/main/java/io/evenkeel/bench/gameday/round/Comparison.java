@@ -44,6 +44,7 @@ final class Comparison {
       compare(ours, stock, Measured::calmSeconds, "s until full replication", SECONDS, worse);
       compare(ours, stock, Measured::pauseSeconds, "s longest pause", SECONDS, worse);
       compare(ours, stock, Measured::refusals, "refusals in calm", COUNT, worse);
+      compare(ours, stock, Comparison::allLeftovers, "known leftovers", COUNT, worse);
       for (StockDefects defect : StockDefects.values()) {
         ToDoubleFunction<Measured> count = one -> one.leftovers().getOrDefault(defect, 0L);
         compare(ours, stock, count, "known leftovers, " + defect, COUNT, worse);
@@ -74,6 +75,10 @@ final class Comparison {
                 worst));
       }
     }
+  }
+
+  private static double allLeftovers(Measured one) {
+    return one.leftovers().values().stream().mapToLong(count -> count).sum();
   }
 
   /** What each round leaves a few of is below the limit of one round, and adds up. */

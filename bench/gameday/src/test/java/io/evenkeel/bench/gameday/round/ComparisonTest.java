@@ -7,6 +7,7 @@ import io.evenkeel.bench.gameday.history.Finding.Kind;
 import io.evenkeel.bench.gameday.round.Comparison.Measured;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +38,7 @@ class ComparisonTest {
     assertThat(Comparison.worse(with(rounds(4, 0, 0), measured("7", 89, 59, 12, 54)), stock))
         .isEmpty();
     assertThat(Comparison.worse(with(rounds(4, 0, 0), measured("7", 91, 61, 14, 56)), stock))
-        .hasSize(4)
+        .hasSize(5) // the leftovers as a sum and by their kind
         .first()
         .isEqualTo("round 7: 91.0 s until full replication, stock at worst 40.0");
   }
@@ -55,6 +56,19 @@ class ComparisonTest {
                 Collections.nCopies(5, measured("o", 0, 0, 0, 10)), Collections.nCopies(5, other)))
         .as("of another kind than stock's")
         .hasSize(1);
+  }
+
+  @Test
+  void worse_aFewOfEachKindInOneRound_isToldAsASum() {
+    Map<StockDefects, Long> few = new EnumMap<>(StockDefects.class);
+    for (StockDefects defect : StockDefects.values()) {
+      few.put(defect, 3L);
+    }
+    List<Measured> ours = with(rounds(4, 0, 0), new Measured("7", 0, 0, 0, few));
+    assertThat(Comparison.worse(ours, rounds(5, 0, 0)))
+        .singleElement()
+        .asString()
+        .matches("round 7: \\d+\\.0 known leftovers, stock at worst 0\\.0");
   }
 
   @Test
